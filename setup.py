@@ -1,6 +1,6 @@
 """The extensions and the three profiles in which they are built (CONTRIBUTING.md, "Profiles").
 
-BUILD_PROFILE=release|verify|trace chooses; an editable install is `verify` unless told otherwise, all else `release`.
+BUILD_PROFILE=release|verify|trace chooses, BUILD_FOLDER says where; an editable install is `verify` unless told otherwise, all else `release`.
 """
 import os
 import sys
@@ -30,7 +30,7 @@ NAME = os.environ.get("BUILD_PROFILE", "verify" if EDITABLE else "release")
 if NAME not in PROFILES:
     raise SystemExit(f"BUILD_PROFILE={NAME!r}: expected one of {', '.join(PROFILES)}")
 PROFILE = PROFILES[NAME]
-FOLDER = f"build/{NAME}"
+FOLDER = os.environ.get("BUILD_FOLDER", f"build/{NAME}")
 
 
 def profile_changed() -> bool:
@@ -46,8 +46,7 @@ def extensions(package: str) -> list[Extension]:
     return cythonize(
         [Extension(str(source.with_suffix("")).replace("/", "."), [str(source)], include_dirs=["."],
                    define_macros=PROFILE["macros"],
-                   extra_compile_args=["-std=c11", *PROFILE["flags"], *os.environ.get("BUILD_CFLAGS", "").split()],
-                   extra_link_args=os.environ.get("BUILD_LDFLAGS", "").split())
+                   extra_compile_args=["-std=c11", *PROFILE["flags"]])
          for source in map(Path, sorted(str(path) for path in Path(package).glob("*.pyx")))],
         build_dir=f"{FOLDER}/cython", nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
         compiler_directives={"language_level": 3, "embedsignature": True, "embedsignature.format": "python",

@@ -1,0 +1,76 @@
+# Every target does its own set-up: CPython >= 3.11 with headers and venv, a C compiler and make are enough.
+
+PYTHON ?= python3
+TEXT   ?= README.md
+PYTEST ?=
+
+SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* linmaxmatch/*.* linmaxmatch/data/*)
+PIP     := bin/python -m pip install --quiet --disable-pip-version-check
+# What runs is copied away from the sources, so that the installed packages are what is imported.
+OUTSIDE := tests proofs benchmarks scripts README.md CONTRIBUTING.md CHANGELOG.md pyproject.toml
+outside = rm -rf $(1)/outside && mkdir -p $(1)/outside && cp -r $(OUTSIDE) $(1)/outside && cd $(1)/outside
+
+VERIFY  := build/verify
+RELEASE := build/release
+PACKAGE := build/package
+
+.PHONY: demo test proofs deep lint package asan bench bench-full check clean
+
+demo: $(RELEASE)/installed
+	@text=$(abspath $(TEXT)); $(call outside,$(RELEASE)) && ../venv/bin/python scripts/demo.py $$text
+
+test: $(VERIFY)/installed
+	$(call outside,$(VERIFY)) && ../venv/bin/python -m pytest tests $(PYTEST)
+
+proofs: $(VERIFY)/installed
+	$(call outside,$(VERIFY)) && ../venv/bin/python -m pytest proofs $(PYTEST)
+
+deep: $(VERIFY)/installed
+	$(call outside,$(VERIFY)) && HYPOTHESIS_PROFILE=deep ../venv/bin/python -m pytest tests proofs $(PYTEST)
+
+lint: $(VERIFY)/linting
+	$(VERIFY)/venv/bin/ruff check .
+	$(VERIFY)/venv/bin/cython-lint --no-pycodestyle --max-line-length 120 linmaxmatch subwordio
+	$(VERIFY)/venv/bin/python scripts/notation_table.py --check
+	$(call outside,$(VERIFY)) && ../venv/bin/mypy -p linmaxmatch -p subwordio && ../venv/bin/mypy -p proofs -p benchmarks && \
+		../venv/bin/python -m mypy.stubtest linmaxmatch subwordio --allowlist tests/stubtest.txt
+
+package: $(PACKAGE)/venv/ready
+	rm -rf $(PACKAGE)/dist && $(PACKAGE)/venv/$(PIP) build
+	$(PACKAGE)/venv/bin/python -m build --outdir $(PACKAGE)/dist . > $(PACKAGE)/log 2>&1 || { cat $(PACKAGE)/log; exit 1; }
+	$(PYTHON) scripts/check_package.py $(PACKAGE)/dist
+	$(PYTHON) -m venv --clear $(PACKAGE)/empty && $(PACKAGE)/empty/$(PIP) "$$(echo $(PACKAGE)/dist/*.whl)[test]"
+	$(call outside,$(PACKAGE)) && ../empty/bin/python -m pytest tests proofs -q $(PYTEST)
+
+asan:
+	CFLAGS="-fsanitize=address -fno-omit-frame-pointer" LDFLAGS=-fsanitize=address $(MAKE) VERIFY=build/asan build/asan/installed
+	$(call outside,build/asan) && LD_PRELOAD=$$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+		../venv/bin/python -m pytest tests -q $(PYTEST)
+
+bench: $(RELEASE)/benching
+	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece --slice 1MB && ../venv/bin/python -m benchmarks.linear
+
+bench-full: $(RELEASE)/benching
+	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece && ../venv/bin/python -m benchmarks.linear && \
+		../venv/bin/python -m benchmarks.load
+
+check: test proofs lint package
+
+clean:
+	rm -rf build dist *.egg-info
+
+# A profile is built in a folder and an environment of its own, anew when a source is newer.
+%/venv/ready:
+	$(PYTHON) -m venv --clear $*/venv && $*/venv/$(PIP) "cython>=3.2,<3.4" "setuptools>=77" && touch $@
+
+$(VERIFY)/installed: $(VERIFY)/venv/ready $(SOURCES)
+	BUILD_PROFILE=verify BUILD_FOLDER=$(VERIFY) $(VERIFY)/venv/$(PIP) --no-build-isolation ".[test]" && touch $@
+
+$(RELEASE)/installed: $(RELEASE)/venv/ready $(SOURCES)
+	BUILD_PROFILE=release BUILD_FOLDER=$(RELEASE) $(RELEASE)/venv/$(PIP) --no-build-isolation . && touch $@
+
+$(VERIFY)/linting: $(VERIFY)/installed
+	BUILD_PROFILE=verify BUILD_FOLDER=$(VERIFY) $(VERIFY)/venv/$(PIP) --no-build-isolation ".[lint]" && touch $@
+
+$(RELEASE)/benching: $(RELEASE)/installed
+	BUILD_PROFILE=release BUILD_FOLDER=$(RELEASE) $(RELEASE)/venv/$(PIP) --no-build-isolation ".[bench]" && touch $@
