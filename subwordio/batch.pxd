@@ -1,0 +1,37 @@
+"""The frame around an engine: scratch memory, single texts, and batches over threads."""
+from libc.stdint cimport uint8_t
+
+from subwordio.ids cimport IdBuffer, TokenIds
+from subwordio.lists cimport TokenLists
+from subwordio.text cimport ByteBuffer
+
+
+cdef struct Worker:         # what one thread needs while it encodes
+    void *scratch           # the kernel's own
+    ByteBuffer text         # where a str that is not ASCII becomes UTF-8
+    Worker *next            # in the kernel's list of idle workers
+
+
+cdef class Kernel:
+    cdef Worker *idle       # workers that no thread uses; touched with the GIL held only
+    cdef int n_idle         # how many those are, at most MOST_IDLE
+
+    # For an engine to define. Append the ids of n bytes of well-formed UTF-8. Any thread, no GIL; `scratch` is this
+    # call's alone, may hold anything that earlier calls left (also one that failed), and is left fit for the next.
+    cdef int encode_utf8(self, const uint8_t *utf8, size_t n, IdBuffer *out, void *scratch) except -1 nogil
+    # Scratch memory for one thread. A kernel that needs none leaves all three as they are.
+    cdef void *new_scratch(self) except NULL
+    # May run while the kernel is being destroyed: must not look at the kernel's Python attributes.
+    cdef void free_scratch(self, void *scratch) noexcept
+    # Called before scratch is kept for later: give back what an unusually long text made it grow to.
+    cdef void trim_scratch(self, void *scratch) noexcept
+
+    # A worker for the calling thread, which then may release the GIL, and gives it back with the GIL held.
+    cdef Worker *borrow(self) except NULL
+    cdef void give_back(self, Worker *worker) noexcept
+
+
+# One text. The GIL is released unless the text is so short that this would cost more than it gives.
+cdef TokenIds encode_text(Kernel kernel, object text)
+# Many texts, on at most `threads` threads (None: one for each processor that we may use).
+cdef TokenLists encode_batch(Kernel kernel, object texts, object threads)

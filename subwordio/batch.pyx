@@ -1,0 +1,361 @@
+"""The frame around an engine: scratch memory, single texts, and batches over threads.
+
+A batch has three phases:
+
+    capture     with the GIL: a reference to each text and the address of its memory (`TextRef`)
+    encode      without the GIL: contiguous parts of about equal size, which threads take one after the other
+    collect     with the GIL: the parts' ids in one piece of memory
+
+Small batches are one part, encoded by the calling thread. The result and the error of a batch do not depend on the
+number of threads: of several bad texts, the first is named.
+
+I1  parts[0].begin = 0, parts[p].end = parts[p + 1].begin, and the last end is n
+I2  after part p is encoded, bounds[i + 1] is where text i ends in its ids, for each of its texts
+I3  parts below `needed` are encoded or will be; `error` belongs to part `needed`, or to the whole batch if that is 0
+
+Cost  that of the engine, plus O(1) for each text and one copy of the ids where there are several parts.
+"""
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
+
+from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_take
+from subwordio.lists cimport TokenLists, token_lists_take
+from subwordio.text cimport TextRef, Utf8, bytes_free, text_ref, utf8_of
+
+import _thread
+import os
+
+cdef extern from *:
+    """
+    #include <time.h>
+    static inline int64_t subwordio_milliseconds(void) {
+        struct timespec now;
+        return timespec_get(&now, TIME_UTC) ? (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
+    }
+    """
+    int64_t milliseconds "subwordio_milliseconds"() noexcept nogil
+
+cdef int MOST_IDLE = 16             # workers kept for later
+cdef size_t KEPT_BYTES = 1 << 20    # the largest text buffer kept for later
+cdef size_t GIL_BYTES = 2048        # below this the GIL is kept: taking it back may mean waiting for another thread
+cdef size_t THREAD_BYTES = 100_000  # below this a thread costs more than it gives
+cdef size_t CLOCK_BYTES = 1 << 14   # the calling thread looks at the clock so often
+cdef int INTERRUPT_MS = 100         # and for an interrupt so often, which needs the GIL
+cdef size_t TEXT_COST = 32          # what a text costs besides its bytes, counted in bytes
+cdef int PARTS_PER_THREAD = 8       # so that no thread waits long for the last one
+
+
+cdef class Kernel:
+    """What an engine derives from: encodes UTF-8 without the GIL, with scratch memory of the calling thread."""
+
+    def __dealloc__(self):
+        while self.idle != NULL:
+            self.idle = discard(self, self.idle)
+
+    cdef int encode_utf8(self, const uint8_t *utf8, size_t n, IdBuffer *out, void *scratch) except -1 nogil:
+        with gil:
+            raise NotImplementedError("encode")
+
+    cdef void *new_scratch(self) except NULL:
+        return <void *> self
+
+    cdef void free_scratch(self, void *scratch) noexcept:
+        pass
+
+    cdef void trim_scratch(self, void *scratch) noexcept:
+        pass
+
+    cdef Worker *borrow(self) except NULL:
+        cdef Worker *worker = self.idle
+        if worker != NULL:
+            self.idle = worker.next
+            self.n_idle -= 1
+            return worker
+        worker = <Worker *> calloc(1, sizeof(Worker))
+        if worker == NULL:
+            raise MemoryError()
+        try:
+            worker.scratch = self.new_scratch()
+        except BaseException:
+            free(worker)
+            raise
+        return worker
+
+    cdef void give_back(self, Worker *worker) noexcept:
+        if self.n_idle >= MOST_IDLE:
+            discard(self, worker)
+            return
+        if worker.text.capacity > KEPT_BYTES:
+            bytes_free(&worker.text)
+        self.trim_scratch(worker.scratch)
+        worker.next = self.idle
+        self.idle = worker
+        self.n_idle += 1
+
+
+cdef Worker *discard(Kernel kernel, Worker *worker) noexcept:
+    """Free a worker; returns the one after it."""
+    cdef Worker *after = worker.next
+    kernel.free_scratch(worker.scratch)
+    bytes_free(&worker.text)
+    free(worker)
+    return after
+
+
+cdef int encode_ref(Kernel kernel, const TextRef *text, IdBuffer *out, Worker *worker) except -1 nogil:
+    cdef Utf8 view
+    utf8_of(text, &view, &worker.text)
+    return kernel.encode_utf8(view.data, view.length, out, worker.scratch)
+
+
+cdef TokenIds encode_text(Kernel kernel, object text):
+    cdef TextRef ref
+    cdef IdBuffer out = IdBuffer(NULL, 0, 0)
+    cdef Worker *worker
+    text_ref(text, &ref)
+    worker = kernel.borrow()
+    try:
+        if <size_t> ref.length < GIL_BYTES:
+            encode_ref(kernel, &ref, &out, worker)
+        else:
+            with nogil:
+                encode_ref(kernel, &ref, &out, worker)
+        return token_ids_take(&out)
+    finally:
+        ids_free(&out)
+        kernel.give_back(worker)
+
+
+cdef struct Part:
+    Py_ssize_t begin        # texts[begin:end]
+    Py_ssize_t end
+    size_t size             # about how many bytes they have
+    IdBuffer ids
+
+
+@cython.final
+cdef class Batch:
+    """One call of `encode_batch`. Whatever it holds is freed with it."""
+    cdef Kernel kernel
+    cdef object held                # references to the texts, which nobody else can drop
+    cdef TextRef *texts
+    cdef Py_ssize_t n               # number of texts
+    cdef size_t size                # about how many bytes they have
+    cdef int64_t *bounds            # n + 1 entries
+    cdef Part *parts
+    cdef Py_ssize_t n_parts
+    cdef Py_ssize_t next_part       # the first that no thread has taken; touched with the GIL held only
+    cdef Py_ssize_t needed          # parts from here on are no longer wanted; lowered, with the GIL held, by an error
+    cdef object error               # what to raise, or None
+
+    def __dealloc__(self):
+        cdef Py_ssize_t p
+        for p in range(self.n_parts):
+            ids_free(&self.parts[p].ids)
+        free(self.parts)
+        free(self.bounds)
+        free(self.texts)
+
+
+cdef int capture(Batch batch, object texts) except -1:
+    """Hold the texts. Another kind of input than an iterable fills the same fields in a function of its own."""
+    cdef Py_ssize_t i = 0
+    if isinstance(texts, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"texts: expected an iterable of str or bytes, got one {type(texts).__name__}: "
+                        "encode takes a single text")
+    if type(texts) is not tuple:
+        try:
+            texts = iter(texts)
+        except TypeError:
+            raise TypeError(f"texts: expected an iterable of str or bytes, got {type(texts).__name__}") from None
+        texts = tuple(texts)
+    batch.held = texts
+    batch.n = len(texts)
+    batch.texts = <TextRef *> malloc(batch.n * sizeof(TextRef) + 1)
+    batch.bounds = <int64_t *> malloc((batch.n + 1) * sizeof(int64_t))
+    if batch.texts == NULL or batch.bounds == NULL:
+        raise MemoryError()
+    try:
+        for i in range(batch.n):
+            text_ref((<tuple> texts)[i], &batch.texts[i])
+            batch.size += batch.texts[i].length + TEXT_COST
+    except TypeError as error:
+        raise TypeError(f"texts[{i}]: {error}") from None
+    return 0
+
+
+cdef int divide(Batch batch, size_t part_size) except -1:
+    """Cut the texts into parts that reach `part_size`; the last may stay below."""
+    cdef Py_ssize_t i, p = 0
+    batch.parts = <Part *> calloc(batch.size // part_size + 1, sizeof(Part))
+    if batch.parts == NULL:
+        raise MemoryError()
+    for i in range(batch.n):
+        if batch.parts[p].size >= part_size:
+            p += 1
+            batch.parts[p].begin = i
+        batch.parts[p].end = i + 1
+        batch.parts[p].size += batch.texts[i].length + TEXT_COST
+    batch.n_parts = batch.needed = p + 1
+    return 0
+
+
+cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_ssize_t *i) except -1 nogil:
+    """Encode part p; text i is the one at work. Stops early when the part is no longer needed."""
+    cdef Part *part = &batch.parts[p]
+    cdef size_t unchecked = 0
+    cdef int64_t checked = milliseconds() if caller else 0
+    ids_reserve(&part.ids, part.size // 4)
+    i[0] = part.begin
+    while i[0] < part.end and p < batch.needed:
+        # bounds[part.begin + 1:i + 1] are written.
+        encode_ref(batch.kernel, &batch.texts[i[0]], &part.ids, worker)
+        batch.bounds[i[0] + 1] = part.ids.length
+        unchecked += batch.texts[i[0]].length + TEXT_COST
+        i[0] += 1
+        if caller and unchecked >= CLOCK_BYTES:
+            unchecked = 0
+            if milliseconds() - checked >= INTERRUPT_MS:
+                with gil:
+                    PyErr_CheckSignals()
+                checked = milliseconds()
+    return 0
+
+
+cdef int fail(Batch batch, Py_ssize_t p, Py_ssize_t i, object error) except -1:
+    """Text i of part p failed, or the batch was interrupted."""
+    if not isinstance(error, Exception):
+        stop(batch, error)
+    elif p < batch.needed:
+        batch.needed = p
+        if type(error) is ValueError:
+            error = ValueError(f"texts[{i}]: {error}")
+        else:
+            error.add_note(f"while encoding texts[{i}]")
+        batch.error = error
+    return 0
+
+
+cdef int work(Batch batch, bint caller) except -1:
+    """What every thread does: take parts until none is left."""
+    cdef Py_ssize_t p, i = 0
+    cdef Worker *worker = batch.kernel.borrow()
+    try:
+        while batch.next_part < batch.needed:
+            p = batch.next_part
+            batch.next_part += 1
+            try:
+                if batch.size < GIL_BYTES:
+                    encode_part(batch, p, worker, caller, &i)
+                else:
+                    with nogil:
+                        encode_part(batch, p, worker, caller, &i)
+            except BaseException as error:
+                fail(batch, p, i, error)
+    finally:
+        batch.kernel.give_back(worker)
+    return 0
+
+
+def _helper(Batch batch, done):
+    try:
+        work(batch, False)
+    except MemoryError:
+        pass            # no worker to be had: the other threads do its share
+    except BaseException as error:
+        stop(batch, error)
+    finally:
+        done.release()
+
+
+cdef int stop(Batch batch, object error) except -1:
+    batch.needed = 0
+    batch.error = error
+    return 0
+
+
+cdef int spread(Batch batch, Py_ssize_t threads) except -1:
+    """Let helpers and the calling thread work, and wait for them, whatever happens."""
+    cdef list helpers = []      # a lock for each, which it releases at its end; Thread.join may not outlast interrupts
+    try:
+        for _ in range(threads - 1):
+            done = _thread.allocate_lock()
+            done.acquire()
+            helpers.append(done)
+            try:
+                _thread.start_new_thread(_helper, (batch, done))
+            except BaseException:
+                helpers.pop()
+                raise
+    except (RuntimeError, MemoryError):
+        pass            # no more threads to be had: those that run do all the work
+    except BaseException as error:
+        stop(batch, error)
+    try:
+        work(batch, True)
+    except BaseException as error:
+        stop(batch, error)
+    for done in helpers:
+        while True:
+            try:
+                done.acquire()
+                break
+            except BaseException as error:
+                stop(batch, error)
+    return 0
+
+
+cdef TokenLists collect(Batch batch):
+    cdef Py_ssize_t p, i
+    cdef size_t total = 0, base
+    cdef IdBuffer *ids
+    cdef IdBuffer *part
+    cdef int64_t *bounds
+    ids = &batch.parts[0].ids
+    batch.bounds[0] = 0
+    if batch.n_parts > 1:
+        with nogil:
+            for p in range(batch.n_parts):
+                total += batch.parts[p].ids.length
+            ids_reserve(ids, total - ids.length)
+            for p in range(1, batch.n_parts):
+                part = &batch.parts[p].ids
+                base = ids.length
+                memcpy(ids.data + base, part.data, part.length * sizeof(part.data[0]))
+                ids.length += part.length
+                ids_free(part)
+                for i in range(batch.parts[p].begin + 1, batch.parts[p].end + 1):
+                    batch.bounds[i] += base
+    bounds = batch.bounds
+    batch.bounds = NULL
+    return token_lists_take(ids, bounds, batch.n, NULL)
+
+
+cdef Py_ssize_t thread_count(object threads) except -1:
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if isinstance(threads, bool) or not hasattr(threads, "__index__"):
+        raise TypeError(f"threads: expected int or None, got {type(threads).__name__}")
+    if threads < 1:
+        raise ValueError(f"threads: expected at least 1, got {threads}")
+    return min(threads, 4096)
+
+
+cdef TokenLists encode_batch(Kernel kernel, object texts, object threads):
+    cdef Batch batch = Batch.__new__(Batch)
+    cdef Py_ssize_t most = 1 if threads is None else thread_count(threads)
+    batch.kernel = kernel
+    capture(batch, texts)
+    if batch.size >= THREAD_BYTES:
+        most = thread_count(threads)
+        divide(batch, batch.size + 1 if most == 1 else max(THREAD_BYTES // 4, batch.size // (most * PARTS_PER_THREAD)))
+        spread(batch, min(most, batch.n_parts))
+    else:
+        divide(batch, batch.size + 1)
+        work(batch, True)
+    if batch.error is not None:
+        raise batch.error
+    return collect(batch)

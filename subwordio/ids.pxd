@@ -1,0 +1,40 @@
+"""Token ids in C memory: the growing buffer that engines append to, and the read-only result."""
+from libc.stdint cimport uint32_t
+
+
+cdef struct IdBuffer:
+    uint32_t *data      # the ids, malloc'd; NULL while capacity is 0
+    size_t length       # ids in use: data[0:length]
+    size_t capacity     # ids that fit without growing; length <= capacity
+
+
+# Make room for `extra` more ids; the buffer grows by half at least, so that pushing n ids costs O(n). MemoryError.
+cdef int ids_reserve(IdBuffer *buffer, size_t extra) except -1 nogil
+# Give the memory back; the buffer is then empty and may be used again.
+cdef void ids_free(IdBuffer *buffer) noexcept nogil
+# Give back what an over-large buffer does not use.
+cdef void fit(IdBuffer *buffer) noexcept nogil
+# Append what an iterable of ints holds. ValueError and TypeError name the index.
+cdef int fill_buffer(IdBuffer *buffer, object values) except -1
+
+
+cdef inline void ids_push(IdBuffer *buffer, uint32_t id) noexcept nogil:
+    """Append one id; the caller has reserved its place (`ids_reserve`)."""
+    buffer.data[buffer.length] = id
+    buffer.length += 1
+
+
+cdef class TokenIds:
+    cdef const uint32_t *data       # the ids; never NULL, also where there are none
+    cdef Py_ssize_t length          # data[0:length] are ours to read
+    cdef object owner               # whose memory `data` points into; None: our own malloc, or NO_IDS
+
+
+cdef const uint32_t *NO_IDS         # what `data` is where there are no ids: it is not freed
+# Take the memory over: afterwards it is the result's, also on an error, and the buffer is empty.
+cdef TokenIds token_ids_take(IdBuffer *buffer)
+# A view of the owner's memory; the owner's own `owner` is None.
+cdef TokenIds ids_view(const uint32_t *data, Py_ssize_t length, object owner)
+# Whether it can equal a sequence of `dimensions` dimensions (0: any): text cannot, nor can a buffer of others.
+cdef int is_sequence(object other, int dimensions) except -1
+cdef str shown(object sequence, Py_ssize_t most)        # a repr of the first few items

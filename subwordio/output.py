@@ -1,0 +1,48 @@
+"""Output files that are whole or not there.
+
+Everything is written to a temporary name in the same folder and renamed at the end; an error or an interrupt removes
+the temporary file and leaves what stood under the name before.
+"""
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from typing import BinaryIO
+
+
+@contextlib.contextmanager
+def output_file(path: str | os.PathLike[str] | None) -> Iterator[BinaryIO]:
+    """A binary file to write to, renamed to `path` when the block ends well; standard output for None or "-"."""
+    if path is None or path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = os.path.realpath(path)            # a symbolic link stays one: what it points to is replaced
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as device:     # /dev/null, a named pipe: nothing there could be replaced
+            yield device
+        return
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(target)}.", suffix=".part",
+                                             dir=os.path.dirname(target))
+    except OSError as error:                   # the caller knows the name that was given, not the temporary one
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        os.chmod(temporary, permissions(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+
+
+def permissions(target: str) -> int:
+    """The mode of the file that is replaced, else what a newly opened file would get."""
+    with contextlib.suppress(FileNotFoundError):
+        return os.stat(target).st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
