@@ -1,0 +1,13 @@
+from typing import final
+
+from linmaxmatch.failure import Tables
+
+@final
+class Steps:
+    @property
+    def edges(self) -> int: ...
+    @property
+    def moves(self) -> int: ...
+
+def match_loop(tables: Tables, s: str, i: int = 0, steps: Steps | None = None) -> tuple[list[str], int, int]: ...
+def lin_max_match(tables: Tables, w: str, steps: Steps | None = None) -> list[str]: ...

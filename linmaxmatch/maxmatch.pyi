@@ -1,0 +1,6 @@
+from linmaxmatch.vocabulary import Vocabulary
+
+def M(V: Vocabulary, w: str) -> list[str]: ...
+def original_wordpiece(V: Vocabulary, w: str) -> list[str]: ...
+
+max_match = M
