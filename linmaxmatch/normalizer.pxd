@@ -1,0 +1,49 @@
+"""The C surface of the normalizer: its output buffer, and the kernel that fills it without the GIL."""
+from libc.stdint cimport uint8_t, uint32_t
+from linmaxmatch.charmap cimport CharMap
+from subwordio.text cimport Utf8
+
+
+cdef struct Words:
+    # The normalized words, in UTF-8, each followed by exactly one 0x20, which no word contains. Start from all zeros
+    # (`memset` or `Words(NULL, …)`); `words_free` ends it.
+    uint8_t *bytes      # [0, length) valid, [0, capacity) allocated
+    size_t length
+    size_t capacity
+    # Filled by run_aligned only, else NULL or stale. Both by index into `bytes`: the source bytes
+    # text[starts[i]:ends[i]] of the character that byte i belongs to (for a 0x20, the end of its word, twice).
+    # So the piece bytes[a:b] comes from text[starts[a]:ends[b - 1]].
+    uint32_t *starts
+    uint32_t *ends
+    size_t aligned      # allocated entries of `starts` and of `ends`
+
+
+# Makes room for `extra` more bytes (and, when asked, as many entries of `starts` and `ends`); MemoryError.
+cdef int words_reserve(Words *words, size_t extra, bint aligned) except -1 nogil
+cdef void words_free(Words *words) noexcept nogil
+
+
+cdef class Normalizer:
+    cdef CharMap map                    # what becomes of each code point, composed for this profile and its options
+    cdef readonly str profile           # "hf", "google", "tf"; None: no cleaning
+    cdef readonly bint lowercase        # the options, as resolved: strip_accents is never None here
+    cdef readonly bint strip_accents
+    cdef readonly bint clean_text
+    cdef readonly bint handle_chinese_chars
+    cdef readonly bint nfc              # `prepare` composes the text before `run` sees it
+
+    # What `run` must be given for this text (str): the text itself, but with nfc=True its composed form. Needs the GIL.
+    cdef object prepare(self, object text)
+
+    # Appends to `out` the normalized words of text[position[0]:n] until at least `limit` bytes are appended and a word
+    # is complete, or the text ends; moves position[0] to where the next call goes on (n when done). `text` is valid
+    # UTF-8 of n < 2**32 bytes, given whole each time. No word spans two calls. MemoryError.
+    cdef int run(self, const uint8_t *text, size_t n, size_t *position, size_t limit, Words *out) except -1 nogil
+
+    # The same, and fills out.starts and out.ends.
+    cdef int run_aligned(self, const uint8_t *text, size_t n, size_t *position, size_t limit,
+                         Words *out) except -1 nogil
+
+    # What `words` and `words_with_offsets` share; the second's indices.
+    cdef list cut(self, object text, bint aligned)
+    cdef list spans(self, const Utf8 *utf8, Words *words)

@@ -1,0 +1,445 @@
+"""BERT text cleaning and pre-tokenization, as named profiles.
+
+`hf` is BertNormalizer and BertPreTokenizer of tokenizers 0.23.3, `google` the original Python code under Unicode 14.0.0,
+`tf` FastBertNormalizer and FastBertTokenizer of tensorflow-text 2.21.1; None only splits at white space and isolates
+punctuation (BertPreTokenizer alone). Each is exact to its model, quirks included.
+
+The kernel writes the words one after another, each followed by one space, which is the form that the end-to-end matcher
+reads. Every character is one look-up in a composed map (charmap.pyx). Two things depend on neighbours: canonical
+ordering, where a run of marks is sorted by combining class, and the capital sigma of `google`.
+
+I1  `out.bytes` holds words of at least one character, each followed by exactly one 0x20
+I2  pending marks are those since the last character of class 0; each is kept in the order of arrival
+I3  aligned: like tokenizers, the characters of a sorted run take the sources of the run in order, not each its own
+Cost  O(n) on every text: a run of k marks is sorted by counting (k > 16) or insertion (k <= 16). Memory beyond the
+      output is that of one run of marks.
+"""
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from linmaxmatch.charmap cimport (
+    ALONE, ALONE_SELF, CLOSES, DROP, HANGUL, INSIDE, ISOLATED, KEPT, KIND, LETTER, MARK, OTHER, SELF, SEQUENCE, SIGMA,
+    SILENT, SPACE, VALUE, CharMap,
+)
+from linmaxmatch.profiles cimport character_map, final_sigma
+from subwordio.text cimport ByteBuffer, Utf8, bytes_free, char_offsets_of, utf8_view
+
+from linmaxmatch import profiles
+from linmaxmatch.composing import compose
+
+cdef enum:
+    BLOCK = 256             # ASCII bytes handled between two looks at the limit
+    FEW = 16                # up to so many marks are sorted by insertion
+
+
+cdef struct Mark:
+    uint32_t fate           # LETTER, ALONE or SPACE; when aligned also MARK, which is sorted and then dropped
+    uint32_t order          # its combining class, 1 … 254
+    uint32_t first          # whether it is the first character that its source character became
+    uint32_t start, end     # the source
+
+
+cdef struct Run:
+    Words *out
+    bint in_word            # the last byte written is not 0x20
+    uint32_t last_start     # aligned: the source taken last (I3)
+    uint32_t last_end
+    Mark *marks             # the pending marks (I2)
+    Mark *sorted
+    size_t count, capacity
+
+
+cdef int words_reserve(Words *words, size_t extra, bint aligned) except -1 nogil:
+    cdef size_t need = words.length + extra
+    cdef size_t capacity
+    cdef void *memory
+    if need > words.capacity:
+        capacity = max(need, 2 * words.capacity, 256)
+        memory = realloc(words.bytes, capacity)
+        if not memory:
+            raise MemoryError
+        words.bytes = <uint8_t *>memory
+        words.capacity = capacity
+    if aligned and need > words.aligned:
+        capacity = words.capacity
+        memory = realloc(words.starts, capacity * sizeof(uint32_t))
+        if not memory:
+            raise MemoryError
+        words.starts = <uint32_t *>memory
+        memory = realloc(words.ends, capacity * sizeof(uint32_t))
+        if not memory:
+            raise MemoryError
+        words.ends = <uint32_t *>memory
+        words.aligned = capacity
+    return 0
+
+
+cdef void words_free(Words *words) noexcept nogil:
+    free(words.bytes)
+    free(words.starts)
+    free(words.ends)
+    memset(words, 0, sizeof(Words))
+
+
+cdef inline void align(Run *run, size_t width, uint32_t start, uint32_t end) noexcept nogil:
+    """The source of the `width` bytes written last."""
+    cdef size_t i
+    for i in range(run.out.length - width, run.out.length):
+        run.out.starts[i] = start
+        run.out.ends[i] = end
+
+
+cdef inline void end_word(Run *run, bint aligned) noexcept nogil:
+    if run.in_word:
+        run.out.bytes[run.out.length] = 0x20
+        run.out.length += 1
+        run.in_word = False
+        if aligned:
+            run.out.starts[run.out.length - 1] = run.out.ends[run.out.length - 2]
+            run.out.ends[run.out.length - 1] = run.out.ends[run.out.length - 2]
+
+
+cdef inline void put(Run *run, uint32_t c, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
+    """Write one character into the current word; room was made before."""
+    cdef uint8_t *p = run.out.bytes + run.out.length
+    cdef size_t width
+    if c < 0x80:
+        p[0] = <uint8_t>c
+        width = 1
+    elif c < 0x800:
+        p[0] = <uint8_t>(0xC0 | c >> 6)
+        p[1] = <uint8_t>(0x80 | c & 0x3F)
+        width = 2
+    elif c < 0x10000:
+        p[0] = <uint8_t>(0xE0 | c >> 12)
+        p[1] = <uint8_t>(0x80 | c >> 6 & 0x3F)
+        p[2] = <uint8_t>(0x80 | c & 0x3F)
+        width = 3
+    else:
+        p[0] = <uint8_t>(0xF0 | c >> 18)
+        p[1] = <uint8_t>(0x80 | c >> 12 & 0x3F)
+        p[2] = <uint8_t>(0x80 | c >> 6 & 0x3F)
+        p[3] = <uint8_t>(0x80 | c & 0x3F)
+        width = 4
+    run.out.length += width
+    run.in_word = True
+    if aligned:
+        align(run, width, start, end)
+
+
+cdef inline void put_alone(Run *run, uint32_t c, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
+    end_word(run, aligned)
+    put(run, c, start, end, aligned)
+    end_word(run, aligned)
+
+
+cdef inline void put_fate(Run *run, uint32_t fate, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
+    """Write the outcome of one item: LETTER, ALONE or SPACE; the others leave nothing."""
+    if KIND(fate) == LETTER:
+        put(run, VALUE(fate), start, end, aligned)
+    elif KIND(fate) == ALONE:
+        put_alone(run, VALUE(fate), start, end, aligned)
+    elif KIND(fate) == SPACE:
+        end_word(run, aligned)
+
+
+cdef int hold(Run *run, uint32_t fate, uint32_t order, bint first, uint32_t start, uint32_t end) except -1 nogil:
+    """Keep a mark until the run of marks ends."""
+    cdef size_t capacity
+    cdef Mark *memory
+    if run.count == run.capacity:
+        capacity = max(<size_t>32, 2 * run.capacity)
+        memory = <Mark *>realloc(run.marks, 2 * capacity * sizeof(Mark))
+        if not memory:
+            raise MemoryError
+        run.marks = memory
+        run.sorted = memory + capacity
+        run.capacity = capacity
+    run.marks[run.count] = Mark(fate, order, first, start, end)
+    run.count += 1
+    return 0
+
+
+cdef void sort_marks(Run *run) noexcept nogil:
+    """Stably by combining class, from `marks` to `sorted`."""
+    cdef size_t at[257]
+    cdef size_t i, k
+    if run.count <= FEW:
+        for i in range(run.count):
+            k = i
+            while k and run.sorted[k - 1].order > run.marks[i].order:
+                run.sorted[k] = run.sorted[k - 1]
+                k -= 1
+            run.sorted[k] = run.marks[i]
+        return
+    memset(at, 0, sizeof(at))
+    for i in range(run.count):
+        at[run.marks[i].order + 1] += 1
+    for k in range(256):
+        at[k + 1] += at[k]
+    for i in range(run.count):
+        run.sorted[at[run.marks[i].order]] = run.marks[i]
+        at[run.marks[i].order] += 1
+
+
+cdef int release(Run *run, bint aligned) except -1 nogil:
+    """A character of class 0 came: write the pending marks in canonical order."""
+    cdef size_t i, taken = 0
+    words_reserve(run.out, 6 * run.count, aligned)
+    sort_marks(run)
+    for i in range(run.count):
+        if run.sorted[i].first:
+            while not run.marks[taken].first:
+                taken += 1
+            run.last_start = run.marks[taken].start
+            run.last_end = run.marks[taken].end
+            taken += 1
+        put_fate(run, run.sorted[i].fate, run.last_start, run.last_end, aligned)
+    run.count = 0
+    return 0
+
+
+cdef int put_sequence(Run *run, const uint32_t *sequence, uint32_t start, uint32_t end, bint aligned) except -1 nogil:
+    """Write, or hold, each of several characters that one became."""
+    cdef size_t i
+    cdef uint32_t fate, order
+    for i in range(sequence[0]):
+        fate, order = sequence[1 + 2 * i], sequence[2 + 2 * i]
+        if order:
+            if aligned or KIND(fate) != MARK:
+                hold(run, fate, order, i == 0, start, end)
+            continue
+        if run.count:
+            release(run, aligned)
+        run.last_start, run.last_end = start, end
+        put_fate(run, fate, start, end, aligned)
+    return 0
+
+
+cdef inline void put_hangul(Run *run, uint32_t c, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
+    """The Unicode standard's arithmetic: a leading consonant, a vowel, perhaps a trailing consonant."""
+    cdef uint32_t s = c - 0xAC00
+    put(run, 0x1100 + s // 588, start, end, aligned)
+    put(run, 0x1161 + s % 588 // 28, start, end, aligned)
+    if s % 28:
+        put(run, 0x11A7 + s % 28, start, end, aligned)
+
+
+cdef size_t ascii_words(CharMap map, const uint8_t *text, size_t i, size_t stop, Words *out, bint *in_word) noexcept nogil:
+    """Write the words of the ASCII bytes text[i:stop], up to the first byte that needs more; its index.
+
+    Needs room for 2 * (stop - i) + 1 bytes. No branch depends on the text but the exit: a space or a mark first ends an
+    open word, and each of the three bytes that may be written is overwritten unless it counts.
+    """
+    cdef uint8_t *p = out.bytes + out.length
+    cdef uint32_t inside = in_word[0], acts
+    while i < stop:
+        # text[…:i] is written; `inside` is 1 while a word is open
+        acts = map.ascii_acts[text[i]]
+        if acts & OTHER:
+            break
+        p[0] = 0x20
+        p += acts & CLOSES & inside
+        p[0] = map.ascii_byte[text[i]]
+        p += acts // KEPT & 1
+        p[0] = 0x20
+        p += acts // ISOLATED & 1
+        inside = (acts // INSIDE | (acts // SILENT & inside)) & 1
+        i += 1
+    out.length = p - out.bytes
+    in_word[0] = inside
+    return i
+
+
+cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *position, size_t limit, Words *out,
+                          Run *run, bint aligned) except -1 nogil:
+    """The kernel of both entries; `aligned` is a constant in each."""
+    cdef size_t i = position[0], width
+    cdef size_t enough = out.length + limit
+    cdef uint32_t c, fate, kind, start, end
+    while i < n:
+        # [position, i) is written but for the pending marks
+        if out.length >= enough and not run.in_word and not run.count:
+            break
+        if not aligned and text[i] < 0x80 and not map.ascii_acts[text[i]] & OTHER:
+            if run.count:
+                if map.ascii_acts[text[i]] & SILENT:
+                    i += 1
+                    continue
+                release(run, aligned)
+            words_reserve(out, 2 * BLOCK + 8, aligned)
+            width = 1 if out.length >= enough else BLOCK
+            i = ascii_words(map, text, i, min(n, i + width), out, &run.in_word)
+            continue
+        if text[i] < 0x80:
+            c, width = text[i], 1
+        elif text[i] < 0xE0:
+            c, width = (text[i] & 0x1F) << 6 | text[i + 1] & 0x3F, 2
+        elif text[i] < 0xF0:
+            c = (text[i] & 0x0F) << 12 | (text[i + 1] & 0x3F) << 6 | text[i + 2] & 0x3F
+            width = 3
+        else:
+            c = ((text[i] & 0x07) << 18 | (text[i + 1] & 0x3F) << 12 | (text[i + 2] & 0x3F) << 6
+                 | text[i + 3] & 0x3F)
+            width = 4
+        fate = map.fate(c)
+        kind = KIND(fate)
+        start, end = <uint32_t>i, <uint32_t>(i + width)
+        i += width
+        if kind == DROP:
+            continue
+        if kind == MARK:
+            if aligned:
+                hold(run, fate, VALUE(fate), True, start, end)
+            continue
+        words_reserve(out, map.widest, aligned)
+        if kind == SEQUENCE:
+            put_sequence(run, &map.pool[VALUE(fate)], start, end, aligned)
+            continue
+        if run.count:
+            release(run, aligned)
+            words_reserve(out, map.widest, aligned)
+        run.last_start, run.last_end = start, end
+        if kind == SELF:
+            put(run, c, start, end, aligned)
+        elif kind == LETTER:
+            put(run, VALUE(fate), start, end, aligned)
+        elif kind == SPACE:
+            end_word(run, aligned)
+        elif kind == ALONE_SELF:
+            put_alone(run, c, start, end, aligned)
+        elif kind == ALONE:
+            put_alone(run, VALUE(fate), start, end, aligned)
+        elif kind == HANGUL:
+            put_hangul(run, c, start, end, aligned)
+        elif kind == SIGMA:
+            put(run, 0x3C2 if final_sigma(map, text, n, i - width) else 0x3C3, start, end, aligned)
+    if i == n:
+        if run.count:
+            release(run, aligned)
+        words_reserve(out, 1, aligned)
+        end_word(run, aligned)
+    position[0] = i
+    return 0
+
+
+cdef class Normalizer:
+    """Normalizer(profile="hf", lowercase=True, strip_accents=None, clean_text=True, handle_chinese_chars=True, nfc=False)
+
+    strip_accents=None follows lowercase. An option that the profile's model does not have must be left as it is:
+    `google` always cleans; `tf` knows only lowercase; profile None does none of all this; nfc (compose first, as the
+    current slow Python tokenizer does) is for `google`.
+
+    >>> Normalizer().words("Héllo, wörld")
+    ['hello', ',', 'world']
+    >>> Normalizer().words_with_offsets("Ça va ?")
+    [('ca', 0, 2), ('va', 3, 5), ('?', 6, 7)]
+    """
+
+    def __cinit__(self, profile="hf", lowercase=True, strip_accents=None, clean_text=True,
+                  handle_chinese_chars=True, nfc=False):
+        self.profile = profile
+        options = profiles.resolve(profile, lowercase, strip_accents, clean_text, handle_chinese_chars, nfc)
+        self.lowercase, self.strip_accents, self.clean_text, self.handle_chinese_chars, self.nfc = options
+        self.map = character_map(profile, self.lowercase, self.strip_accents, self.clean_text,
+                                 self.handle_chinese_chars)
+
+    cdef int run(self, const uint8_t *text, size_t n, size_t *position, size_t limit, Words *out) except -1 nogil:
+        cdef Run run
+        memset(&run, 0, sizeof(run))
+        run.out = out
+        try:
+            normalize(self.map, text, n, position, limit, out, &run, False)
+        finally:
+            free(run.marks)
+        return 0
+
+    cdef int run_aligned(self, const uint8_t *text, size_t n, size_t *position, size_t limit,
+                         Words *out) except -1 nogil:
+        cdef Run run
+        memset(&run, 0, sizeof(run))
+        run.out = out
+        try:
+            normalize(self.map, text, n, position, limit, out, &run, True)
+        finally:
+            free(run.marks)
+        return 0
+
+    cdef object prepare(self, object text):
+        return compose(text, self.handle_chinese_chars) if self.nfc else text
+
+    def words(self, text) -> list[str]:
+        """The normalized words of a text (str, or bytes of UTF-8), punctuation marks and isolated characters included."""
+        return self.cut(text, False)
+
+    def words_with_offsets(self, text) -> list[tuple[str, int, int]]:
+        """The words as (word, start, end): indices into the given text, of the characters that the word came from.
+
+        A character that left nothing belongs to no word. nfc=True keeps no such record: ValueError.
+        """
+        return self.cut(text, True)
+
+    cdef list cut(self, object text, bint aligned):
+        cdef Utf8 utf8
+        cdef ByteBuffer scratch
+        cdef Words words
+        cdef size_t position = 0, i, begin = 0
+        cdef uint32_t *bounds = NULL
+        cdef list out = []
+        if aligned and self.nfc:
+            raise ValueError("nfc=True: composing keeps no offsets")
+        memset(&scratch, 0, sizeof(scratch))
+        memset(&words, 0, sizeof(words))
+        text = self.prepare(text)
+        try:
+            utf8_view(text, &utf8, &scratch)
+            while position < utf8.length:
+                if aligned:
+                    self.run_aligned(utf8.data, utf8.length, &position, utf8.length, &words)
+                else:
+                    self.run(utf8.data, utf8.length, &position, utf8.length, &words)
+            for i in range(words.length):
+                if words.bytes[i] == 0x20:
+                    out.append(words.bytes[begin:i].decode("utf-8"))
+                    begin = i + 1
+            if aligned and out:
+                out = [(word, *span) for word, span in zip(out, self.spans(&utf8, &words))]
+        finally:
+            bytes_free(&scratch)
+            words_free(&words)
+        return out
+
+    cdef list spans(self, const Utf8 *utf8, Words *words):
+        """The words' [start, end) in the text's own indices; gathered in place, at the front of the two arrays."""
+        cdef size_t i, n = 0, begin = 0
+        for i in range(words.length):
+            if words.bytes[i] == 0x20:
+                words.starts[n] = words.starts[begin]
+                words.ends[n] = words.ends[i - 1]
+                n += 1
+                begin = i + 1
+        char_offsets_of(utf8, words.starts, n, words.starts)
+        char_offsets_of(utf8, words.ends, n, words.ends)
+        return [(words.starts[i], words.ends[i]) for i in range(n)]
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """What the tables were made from: file -> model and version."""
+        return profiles.sources(self.profile)
+
+    @property
+    def options(self) -> tuple[bool, ...]:
+        """The options as resolved, in the constructor's order; giving them makes an equal normalizer."""
+        return self.lowercase, self.strip_accents, self.clean_text, self.handle_chinese_chars, self.nfc
+
+    def check(self) -> None:
+        """Re-derive the invariants of the character map."""
+        self.map.check()
+
+    def __reduce__(self):
+        return Normalizer, (self.profile, *self.options)
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{name}={value}" for name, value in zip(profiles.DEFAULTS, self.options))
+        return f"Normalizer({self.profile!r}, {options})"
