@@ -1,0 +1,7 @@
+"""python -m linmaxmatch"""
+import sys
+
+from linmaxmatch.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,298 @@
+"""A double array of Algorithm 2's tables over bytes: one load a step, and no search.
+
+The notation layer builds T with two roots over UTF-8 bytes, f and F; this module only moves them: every node becomes a
+state, numbered by its place in one array of cells, so that δ(u, c) is the cell `base(u) ^ c` if that cell's owner is u.
+Nodes are placed breadth-first, so that the states near the roots, which every word passes, lie together.
+
+I1  a cell in use is the root or owned by a state whose base leads to it
+I2  f(u) is a state in use or ∅, and ∅ has no pops
+I3  the states in use are as many as the trie's nodes
+Cost  O(nodes), with at most TRIES looks for a place a node; 16 bytes a cell
+"""
+from array import array
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.string cimport memset
+
+from linmaxmatch.failure import precompute
+from linmaxmatch.failure cimport Tables
+from linmaxmatch.trie cimport NONE, Trie, node_t
+from linmaxmatch.vocabulary cimport Vocabulary
+
+cdef enum:
+    BLOCK = 256                 # base ^ c stays within base's block
+    TRIES = 48                  # places tried for a node of several children before a new block is opened
+
+
+cdef int32_t[::1] integers(Py_ssize_t n):
+    return array("i", bytes(n * sizeof(int32_t)))
+
+
+cdef uint32_t[::1] unsigned(Py_ssize_t n):
+    return array("I", bytes(n * sizeof(uint32_t)))
+
+
+cdef Tables engine_tables(Vocabulary V, bint split_unknown):
+    """Algorithm 2's tables on two roots over bytes, for `Layout`.
+
+    With `split_unknown` every character of a token becomes a token of its own, also after ♯: those that are none in V
+    get ids behind V's, which `Layout` makes <unk>. So F is [] for no complete character, and the only text that cannot
+    be matched on is a character of no token.
+    """
+    if not split_unknown:
+        return precompute(Trie(V, roots=2, symbols="bytes"))
+    indicator = V.suffix_indicator
+    alphabet = sorted({c for token in V.tokens for c in token})
+    literals = [c for c in alphabet if c not in V]
+    suffixes = [indicator + c for c in alphabet if indicator + c not in V] if indicator else []
+    extended = Vocabulary([*V.tokens, *literals, *suffixes], indicator, V.unk_token, "last")
+    cdef Trie T = Trie(extended, roots=2, symbols="bytes")
+    cdef node_t u
+    for token in suffixes:              # ♯c is no literal of V: under r its node stays, without a token
+        u = T.root
+        for byte in token.encode():
+            u = T.child(u, byte)
+        T.token_id[u] = NONE
+    return precompute(T)
+
+
+cdef class Layout:
+    """The flat form of `Tables` over `Trie(V, roots=2, symbols="bytes")`. Only the engine uses it."""
+
+    def __cinit__(self, Tables tables not None, int32_t most, int32_t other):
+        """An id of `most` or more in F stands for `other`."""
+        memset(&self.automaton, 0, sizeof(Automaton))
+        self.fill(tables)
+        self.replace_ids(most, other)
+
+    def __dealloc__(self):
+        PyMem_Free(self.automaton.cells)
+        PyMem_Free(self.automaton.failures)
+        PyMem_Free(self.automaton.pops)
+
+    @property
+    def cells(self) -> int:
+        """Cells in all, free ones included."""
+        return self.automaton.size
+
+    @property
+    def nbytes(self) -> int:
+        """The arrays' size in bytes."""
+        return self.automaton.size * (sizeof(Cell) + sizeof(Failure)) + self.pooled * sizeof(uint32_t)
+
+    cdef int fill(self, Tables tables) except -1:
+        cdef Cells cells = Cells()
+        cdef Children children = Children(tables.trie)
+        state = cells.place_all(tables, children)
+        self.automaton.size = cells.size
+        self.automaton.cells = cells.give()
+        self.automaton.suffix_root = state[tables.trie.suffix_root]
+        self.states = tables.trie.n
+        self.copy_failures(tables, state)
+        self.depth = children.depth(tables)
+        return 0
+
+    cdef int copy_failures(self, Tables tables, uint32_t[::1] state) except -1:
+        cdef uint32_t size = self.automaton.size, u
+        cdef int32_t v, k, begin, length, pooled = 1
+        for v in range(tables.trie.n):
+            if tables.F_length[v] > 1:
+                pooled += 1 + tables.F_length[v]
+        self.pooled = pooled
+        self.automaton.failures = <Failure *> PyMem_Malloc(size * sizeof(Failure))
+        self.automaton.pops = <uint32_t *> PyMem_Malloc(pooled * sizeof(uint32_t))
+        if self.automaton.failures == NULL or self.automaton.pops == NULL:
+            raise MemoryError()
+        for u in range(size):
+            self.automaton.failures[u] = Failure(NOWHERE, 0)
+        self.automaton.pops[0] = 0
+        pooled = 1
+        for v in range(tables.trie.n):
+            if tables.f_node[v] < 0:
+                continue
+            u = state[v]
+            begin, length = tables.F_begin[v], tables.F_length[v]
+            self.sum_F += length
+            self.automaton.failures[u].f = state[tables.f_node[v]]
+            if length == 1:
+                self.automaton.failures[u].F = ONE_TOKEN | <uint32_t> tables.pool[begin]
+            elif length > 1:
+                self.automaton.failures[u].F = pooled
+                self.automaton.pops[pooled] = length
+                for k in range(length):
+                    self.automaton.pops[pooled + 1 + k] = tables.pool[begin + k]
+                pooled += 1 + length
+        return 0
+
+    cdef int replace_ids(self, uint32_t most, uint32_t other) except -1:
+        cdef Automaton *a = &self.automaton
+        cdef uint32_t u, k, at = 1
+        for u in range(a.size):
+            if a.failures[u].F & ONE_TOKEN and a.failures[u].F ^ ONE_TOKEN >= most:
+                a.failures[u].F = ONE_TOKEN | other
+        while at < self.pooled:
+            for k in range(at + 1, at + 1 + a.pops[at]):
+                if a.pops[k] >= most:
+                    a.pops[k] = other
+            at += 1 + a.pops[at]
+        return 0
+
+    def check(self) -> None:
+        """Assert I1–I3. Cost O(cells)."""
+        cdef Automaton *a = &self.automaton
+        cdef uint32_t u, used = 0
+        for u in range(a.size):
+            if u == 0 or u == a.suffix_root or a.cells[u].owner != NOWHERE:
+                used += 1
+                owner = a.cells[u].owner
+                # I1
+                assert owner == NOWHERE or (a.cells[owner].base ^ u) < BLOCK, f"state {u} is not reached from {owner}"
+                assert (owner == NOWHERE) == (u == 0 or u == a.suffix_root)
+                # I2
+                if a.failures[u].f == NOWHERE:
+                    assert a.failures[u].F == 0
+                else:
+                    f = a.failures[u].f
+                    assert f == 0 or f == a.suffix_root or a.cells[f].owner != NOWHERE, f"f({u}) is no state"
+        assert used == self.states, f"{used} cells in use for {self.states} nodes"  # I3
+
+
+cdef class Children:
+    """The children of every node, side by side: those of u are nodes[begin[u]:begin[u + 1]]."""
+    cdef int32_t[::1] begin, nodes
+
+    def __cinit__(self, Trie trie not None):
+        cdef int32_t v, n = trie.n, total = 0, count
+        self.begin = integers(n + 2)
+        self.nodes = integers(n)
+        # begin[u + 2] counts, then begin[u + 1] is where the next child of u goes, and in the end where they end.
+        for v in range(n):
+            if trie.parent[v] >= 0:
+                self.begin[trie.parent[v] + 2] += 1
+        for v in range(n + 2):
+            count = self.begin[v]
+            total += count
+            self.begin[v] = total
+        for v in range(n):
+            if trie.parent[v] >= 0:
+                self.nodes[self.begin[trie.parent[v] + 1]] = v
+                self.begin[trie.parent[v] + 1] += 1
+
+    cdef uint32_t depth(self, Tables tables) except? 0xFFFFFFFF:
+        cdef int32_t[::1] depths = integers(tables.trie.n)
+        cdef int32_t k, v, deepest = 0
+        for k in range(tables.trie.n):
+            v = tables.order[k]
+            if tables.trie.parent[v] >= 0:
+                depths[v] = depths[tables.trie.parent[v]] + 1
+                deepest = max(deepest, depths[v])
+        return deepest
+
+
+cdef class Cells:
+    """The array while it is filled: free cells are a ring, `owner` the next and `base` the previous one."""
+    cdef Cell *cells
+    cdef uint8_t *used
+    cdef uint32_t size, capacity, free        # free: the ring's first cell, NOWHERE if it is empty
+
+    def __cinit__(self):
+        self.free = NOWHERE
+        self.open_block()
+
+    def __dealloc__(self):
+        PyMem_Free(self.cells)
+        PyMem_Free(self.used)
+
+    cdef Cell *give(self) except NULL:
+        """The array, cut to size; the caller owns it."""
+        cells = <Cell *> PyMem_Realloc(self.cells, self.size * sizeof(Cell))
+        if cells == NULL:
+            raise MemoryError()
+        self.cells = NULL
+        return cells
+
+    cdef int open_block(self) except -1:
+        cdef uint32_t k, last
+        if self.size == self.capacity:
+            capacity = max(4 * BLOCK, 2 * self.capacity)
+            if capacity > 0x7FFFFFFF:
+                raise MemoryError("a vocabulary of more than 2^31 cells")
+            cells = <Cell *> PyMem_Realloc(self.cells, capacity * sizeof(Cell))
+            if cells == NULL:
+                raise MemoryError()
+            self.cells = cells
+            used = <uint8_t *> PyMem_Realloc(self.used, capacity)
+            if used == NULL:
+                raise MemoryError()
+            self.used = used
+            self.capacity = capacity
+        memset(&self.used[self.size], 0, BLOCK)
+        for k in range(self.size, self.size + BLOCK):
+            if self.free == NOWHERE:
+                self.free = k
+                self.cells[k] = Cell(k, k)
+            else:
+                last = self.cells[self.free].base
+                self.cells[k] = Cell(last, self.free)
+                self.cells[last].owner = k
+                self.cells[self.free].base = k
+        self.size += BLOCK
+        return 0
+
+    cdef int take(self, uint32_t k, uint32_t owner) except -1:
+        cdef uint32_t before = self.cells[k].base, after = self.cells[k].owner
+        assert not self.used[k]
+        self.cells[before].owner = after
+        self.cells[after].base = before
+        if self.free == k:
+            self.free = after if after != k else NOWHERE
+        self.used[k] = 1
+        self.cells[k] = Cell(0, owner)
+        return 0
+
+    cdef uint32_t find_base(self, Trie trie, const int32_t[::1] nodes, int32_t begin, int32_t end) except? 0xFFFFFFFF:
+        """A base whose cells for the children nodes[begin:end] are all free."""
+        cdef uint32_t first = place(trie.symbol[nodes[begin]]), at, base
+        cdef int32_t k, tries
+        if self.free != NOWHERE:
+            if end - begin == 1:
+                return self.free ^ first
+            at = self.cells[self.free].base           # the newest blocks have the most room: look from the end
+            for tries in range(TRIES):
+                base = at ^ first
+                for k in range(begin + 1, end):
+                    if self.used[base ^ place(trie.symbol[nodes[k]])]:
+                        break
+                else:
+                    return base
+                at = self.cells[at].base
+        base = self.size
+        self.open_block()
+        return base
+
+    cdef uint32_t[::1] place_all(self, Tables tables, Children children):
+        """The state of every node. The roots come first, each in a cell that no edge leads to."""
+        cdef Trie trie = tables.trie
+        cdef uint32_t[::1] state = unsigned(trie.n)
+        cdef int32_t i, k, u, begin, end
+        cdef uint32_t base
+        self.take(0, NOWHERE)
+        state[trie.root] = 0
+        if trie.suffix_root != trie.root:
+            self.take(1, NOWHERE)
+            state[trie.suffix_root] = 1
+        for i in range(trie.n):
+            u = tables.order[i]
+            begin, end = children.begin[u], children.begin[u + 1]
+            if begin == end:
+                continue
+            base = self.find_base(trie, children.nodes, begin, end)
+            self.cells[state[u]].base = base
+            for k in range(begin, end):
+                state[children.nodes[k]] = base ^ place(trie.symbol[children.nodes[k]])
+                self.take(state[children.nodes[k]], state[u])
+        for base in range(self.size):
+            if not self.used[base]:
+                self.cells[base] = Cell(0, NOWHERE)
+        return state

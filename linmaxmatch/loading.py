@@ -1,0 +1,37 @@
+"""From a file to the arguments of `WordPiece`."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from linmaxmatch.files import load_tokenizer_json, load_vocab_txt
+from subwordio.files import StrPath
+
+OF_THE_FILE = {"duplicates": "error", "unk_token": "[UNK]"}
+
+
+def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]) -> tuple[Sequence[str], dict[str, Any]]:
+    """The tokens and the other arguments of the `WordPiece` in a file: a tokenizer.json if its name ends so."""
+    if Path(path).suffix == ".json":
+        if options:
+            raise TypeError(f"{', '.join(sorted(options))}: a tokenizer.json says it all, no option can be given beside it")
+        return of_tokenizer_json(path, sha256)
+    asked = OF_THE_FILE | dict(options)
+    file = load_vocab_txt(path, duplicates=asked["duplicates"], sha256=sha256, unk_token=asked["unk_token"])
+    return file.tokens, dict(options)
+
+
+def of_tokenizer_json(path: StrPath, sha256: str | None) -> tuple[Sequence[str], dict[str, Any]]:
+    config = load_tokenizer_json(path, sha256=sha256)
+    cleaning: dict[str, Any] = {"normalizer": None}
+    if config.normalizer is not None:
+        cleaning = {"normalizer": "hf", "lowercase": config.normalizer.lowercase,
+                    "strip_accents": config.normalizer.strip_accents, "clean_text": config.normalizer.clean_text,
+                    "handle_chinese_chars": config.normalizer.handle_chinese_chars}
+    return config.tokens[:config.model_vocab_size], {
+        "suffix_indicator": config.continuing_subword_prefix, "unk_token": config.unk_token, **cleaning,
+        "max_chars_per_word": config.max_input_chars_per_word, "added_tokens": config.added_tokens,
+        "template": config.template, "truncation": config.truncation, "padding": config.padding,
+        "cleanup": config.decoder is not None and config.decoder.cleanup,
+    }

@@ -1,0 +1,66 @@
+"""Train the WordPiece vocabulary that the package ships, from three public texts.
+
+    python scripts/train_default_vocab.py FOLDER linmaxmatch/data/default-vocab.txt
+
+FOLDER holds english.txt, code.txt and sentences82.txt (linmaxmatch/data/PROVENANCE.md says what they are). The same
+texts and the same release of the tokenizers library give the same bytes. The trainer numbers the characters in the
+order of a hash table and breaks ties by number, so they are handed to it numbered already, as special tokens.
+"""
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.normalizers import BertNormalizer
+from tokenizers.pre_tokenizers import BertPreTokenizer
+from tokenizers.trainers import WordPieceTrainer
+
+TEXTS = ("english.txt", "code.txt", "sentences82.txt")
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+PRINTABLE = [chr(c) for c in range(0x21, 0x7F)]
+SIZE = 8_000
+COARSE = re.compile(r"\b(?:bitch|fuck|nigg|shit)", re.IGNORECASE)     # lines that a classroom need not learn from
+RARE = 20          # a character outside ASCII must occur this often to be in the alphabet
+
+
+def alphabet(lines: list[str]) -> list[str]:
+    """Printable ASCII whole, so that no ASCII text is unknown; then what occurs often enough, in code point order."""
+    counts: Counter[str] = Counter()
+    clean = BertNormalizer(lowercase=True)
+    for line in lines:
+        counts.update(clean.normalize_str(line))
+    often = {c for c, n in counts.items() if n >= RARE and not c.isspace()}
+    return PRINTABLE + sorted(often.difference(PRINTABLE))
+
+
+def train(folder: Path) -> list[str]:
+    """The tokens in the order of their ids."""
+    lines = [line for name in TEXTS for line in (folder / name).read_text(encoding="utf-8").splitlines()
+             if not COARSE.search(line)]
+    characters = alphabet(lines)
+    tokenizer = Tokenizer(WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    trainer = WordPieceTrainer(
+        vocab_size=SIZE, min_frequency=2, limit_alphabet=len(characters), initial_alphabet=characters,
+        special_tokens=SPECIAL + characters + ["##" + c for c in characters], show_progress=False,
+    )
+
+    tokenizer.train_from_iterator((lines[i:i + 1000] for i in range(0, len(lines), 1000)), trainer)
+    ids = tokenizer.get_vocab(with_added_tokens=True)
+    return sorted(ids, key=ids.__getitem__)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Train the shipped WordPiece vocabulary.")
+    parser.add_argument("texts", type=Path, help="the folder that holds " + ", ".join(TEXTS))
+    parser.add_argument("output", type=Path, help="the vocabulary file to write, one token a line")
+    arguments = parser.parse_args()
+    tokens = train(arguments.texts)
+    arguments.output.write_text("".join(token + "\n" for token in tokens), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

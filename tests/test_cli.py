@@ -1,0 +1,377 @@
+"""The command line: what each command writes, bad input and wrong usage, pipes, interrupts, whole files only."""
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from linmaxmatch.cli import main
+from linmaxmatch.default import default_vocabulary_path
+from linmaxmatch.wordpiece import WordPiece
+
+PAPER = ["--entries", "a", "abcd", "##b", "##bc", "##z"]
+TEXT = "Hello, world! naïve\n\nunaffable \\n\n"
+
+
+class Result:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out.decode(), err.decode()
+        self.lines = self.out.splitlines()
+
+
+@pytest.fixture
+def run(capsysbinary, monkeypatch):
+    """main(arguments) with what it returned and wrote; `stdin` is text or bytes."""
+    def run(*arguments, stdin=b""):
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as stop:             # argparse: wrong usage, --help, --version
+            code = stop.code
+        return Result(code, *capsysbinary.readouterr())
+    return run
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return WordPiece.from_file(default_vocabulary_path())
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT, encoding="utf-8", newline="\n")
+    return path
+
+
+def ids(line):
+    return [int(word) for word in line.split()]
+
+
+# ------------------------------------------------------------------------------------------------------ encode
+
+def test_a_line_is_a_record(run, file, shipped):
+    found = run("encode", file)
+    assert (found.code, found.err) == (0, "")
+    assert [ids(line) for line in found.lines] == [shipped.encode(line) for line in TEXT.split("\n")[:-1]]
+
+
+def test_standard_input_is_read_where_no_file_or_a_dash_is_given(run, file):
+    expected = run("encode", file).out
+    assert run("encode", stdin=TEXT).out == expected
+    assert run("encode", "-", file, stdin=TEXT).out == 2 * expected
+
+
+def test_a_document_is_a_record(run, file, shipped):
+    found = run("encode", "--document", file, file)
+    assert [ids(line) for line in found.lines] == 2 * [shipped.encode(TEXT)]
+
+
+def test_tokens_and_offsets(run, file):
+    assert run("encode", "--tokens", file).lines == [
+        "hello , world ! na ##ive", "", "un ##aff ##able \\ n"]
+    assert run("encode", "--tokens", "--offsets", file).lines[2] == "un@0:2 ##aff@2:5 ##able@5:9 \\@10:11 n@11:12"
+
+
+def test_no_escapes_are_interpreted(run, shipped):
+    assert ids(run("encode", stdin="a\\nb\\t\\u0041").out) == shipped.encode("a\\nb\\t\\u0041")
+    assert run("encode", "--tokens", stdin="\\n").lines == ["\\ n"]
+
+
+@pytest.mark.parametrize("document", [False, True])
+def test_json_lines(run, file, shipped, document):
+    found = run("encode", "--format", "jsonl", "--tokens", "--offsets", *["--document"] * document, file)
+    records = [json.loads(line) for line in found.lines]
+    texts = [TEXT] if document else TEXT.split("\n")[:-1]
+    assert len(records) == len(texts)
+    for record, text in zip(records, texts, strict=True):
+        encoding = shipped.encode(text, offsets=True)
+        assert list(record) == ["ids", "tokens", "starts", "ends"]
+        assert record["ids"] == list(encoding.ids)
+        assert record["tokens"] == [shipped.token(id) for id in encoding.ids]
+        assert record["starts"] == list(encoding.starts)
+        assert record["ends"] == list(encoding.ends)
+
+
+def test_offsets_lead_back_to_the_original_text(run, file):
+    record = json.loads(run("encode", "--format", "jsonl", "--document", "--offsets", file).out)
+    spans = [TEXT[start:end] for start, end in zip(record["starts"], record["ends"], strict=True)]
+    assert spans == ["Hello", ",", "world", "!", "na", "ïve", "un", "aff", "able", "\\", "n"]
+
+
+def test_npy_holds_all_ids(run, file, shipped, tmp_path):
+    numpy = pytest.importorskip("numpy")
+    out = tmp_path / "ids.npy"
+    assert run("encode", "--format", "npy", "-o", out, file, file).code == 0
+    array = numpy.load(out)
+    assert (array.dtype, array.ndim) == (numpy.uint32, 1)
+    assert array.tolist() == 2 * list(shipped.encode(TEXT))
+    assert run("decode", "--format", "npy", out).out == shipped.decode(array.tolist()) + "\n"
+
+
+@pytest.mark.parametrize("unit", ["--lines", "--document"])
+def test_special_tokens_surround_a_record(run, file, unit):
+    for line in run("encode", unit, "--tokens", "--special-tokens", file).lines:
+        assert line.startswith("[CLS]") and line.endswith("[SEP]")
+
+
+def test_nothing_in_nothing_out(run):
+    assert run("encode").out == ""
+    assert run("encode", "--document").out == "\n"
+    found = run("encode", "--document", "--format", "jsonl", "--offsets")
+    assert found.out == '{"ids": [], "starts": [], "ends": []}\n'
+    assert run("count").out == "0\n"
+
+
+def test_a_document_in_parts_is_the_same(run, data, shipped, monkeypatch):
+    text = (data / "corpora" / "multilingual.txt").read_bytes()[:200_000]
+    text = text[:text.rindex(b"\n")]           # the last line has no newline
+    expected = shipped.encode(text, offsets=True)
+    for size in (1, 100, 4096):
+        monkeypatch.setattr("subwordio.transfer.PART", size)
+        record = json.loads(run("encode", "--document", "--format", "jsonl", "--offsets", stdin=text).out)
+        assert record == {"ids": list(expected.ids), "starts": list(expected.starts), "ends": list(expected.ends)}
+        assert [ids(line) for line in run("encode", stdin=text).lines] == list(shipped.encode_batch(text.split(b"\n")))
+
+
+def test_the_cap_on_words(run):
+    for word, options, tokens in [
+        ("Hello" * 20, (), 20), ("Hello" * 21, (), 1), ("Hello" * 21, ("--max-chars-per-word", "105"), 21),
+        ("Hello" * 21, ("--max-chars-per-word", "none"), 21), ("Hello", ("--max-chars-per-word", "4"), 1),
+    ]:
+        assert run("count", *options, stdin=word).out == f"{tokens}\n" or tokens > 1
+        assert ("[UNK]" in run("encode", "--tokens", *options, stdin=word).out) == (tokens == 1)
+
+
+def test_clean_up_is_chosen(run):
+    assert run("encode", "--tokens", stdin="É").lines == ["e"]
+    assert run("encode", "--tokens", "--cased", stdin="A").lines == ["A"]
+    assert run("encode", "--tokens", "--normalizer", "none", stdin="A").lines == ["A"]
+
+
+# ---------------------------------------------------------------------------------------------- decode and count
+
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_decoding(run, file, form):
+    encoded = run("encode", "--format", form, file).out
+    assert run("decode", "--format", form, stdin=encoded).lines == ["hello, world! naive", "", "unaffable \\ n"]
+
+
+def test_counts(run, file):
+    assert run("count", file).out == f"11\t{file}\n"
+    assert run("count", file, file).out == f"11\t{file}\n11\t{file}\n22\ttotal\n"
+    assert run("count", "--lines", file).lines == ["6", "0", "5"]
+    assert run("count", stdin=TEXT).out == "11\n"
+
+
+def test_unknown_words_are_counted(run, tmp_path):
+    text = "Hello " + "Hello" * 21 + " 漢字 \u0e01\n\nfine\n"
+    assert run("count", "--unknown", stdin=text).out == "6\t4\n"
+    assert run("count", "--unknown", "--lines", stdin=text).lines == ["5\t4", "0\t0", "1\t0"]
+    assert run("count", "--unknown", "--max-chars-per-word", "none", stdin=text).out == "26\t3\n"
+
+
+# ------------------------------------------------------------------------------------- trace, table and inspect
+
+def test_trace_is_the_walk_through(run):
+    found = run("trace", "abcdz", "abcz", *PAPER)
+    assert found.code == 0
+    first, second = found.out.split("\n\n")
+    assert first.splitlines()[0].startswith("word abcdz")
+    assert " 4  z     6 abcd   failure to 2 ##, pops abcd" in first
+    assert first.splitlines()[-1] == "result  abcd ##z"
+    assert second.splitlines()[-1] == "result  a ##bc ##z"
+    assert "<" not in found.out                # the unknown token that the command adds is no string of V
+
+
+def test_trace_by_the_shipped_vocabulary(run):
+    assert run("trace", "unaffable").lines[-1] == "result  un ##aff ##able"
+
+
+def test_table(run):
+    lines = run("table", *PAPER).lines
+    assert len(lines) == 2 + 10
+    assert lines[-5].split() == ["5", "abc", "8", "[a]"]
+    two = run("table", "--roots", 2, *PAPER).lines
+    assert two[0] == "r = 0, r♯ = 1"
+
+
+def test_entries_with_their_own_indicator_and_unknown_token(run):
+    found = run("trace", "ab<unk>", "--entries", "a", "@b", "<unk>", "--suffix-indicator", "@")
+    assert found.lines[-1] == "result  <unk>"
+    assert run("trace", "ab", "--entries", "a", "@b", "--suffix-indicator", "@").lines[-1] == "result  a @b"
+
+
+def test_inspect(run, shipped):
+    facts = json.loads(run("inspect", "--format", "jsonl").out)
+    assert set(shipped.inspect()) <= set(facts)
+    assert facts["paper's trie"]["nodes"] < facts["two-root trie"]["nodes"]
+    for form in ("paper's trie", "two-root trie"):
+        assert set(facts[form]) == {"nodes", "sum |F|", "max |F|", "nodes without f", "depth"}
+    text = run("inspect").out
+    assert "sum |F|" in text and f"{facts['two-root trie']['nodes']:,}" in text
+
+
+def test_inspect_of_bert(run, data):
+    vocabulary = data / "vocabs" / "bert-base-uncased-vocab.txt"
+    facts = json.loads(run("inspect", "--format", "jsonl", "--vocab", vocabulary).out)
+    assert facts["paper's trie"] == {
+        "nodes": 64_583, "sum |F|": 76_131, "max |F|": 5, "nodes without f": 18, "depth": 18}
+    assert facts["two-root trie"]["nodes"] == 72_447
+
+
+# ---------------------------------------------------------------------------------------- bad input, wrong usage
+
+@pytest.mark.parametrize(("arguments", "stdin", "reason"), [
+    (("encode",), b"fine\nab\xffc\n", "standard input, line 2: not UTF-8: invalid start byte (0xff, byte 3 of it)"),
+    (("encode", "--document"), b"a\n\n\xc3", "standard input, line 3: not UTF-8: unexpected end of data (0xc3, byte 1"),
+    (("count",), b"\xff\xfea\0", "standard input, line 1: not UTF-8: invalid start byte (0xff, byte 1 of it)"),
+    (("encode", "--offsets"), b"a\nb\n\x80", "standard input, line 3: not UTF-8"),
+    (("encode", "no-such-file"), b"", "no-such-file: No such file or directory"),
+    (("encode", "-o", "no-such-folder/ids"), b"", "no-such-folder/ids: No such file or directory"),
+    (("encode", "--vocab", "no-such-vocab.txt"), b"", "no-such-vocab.txt"),
+    (("decode",), b"1 2\n3 x\n", "standard input, line 2: expected token ids with spaces between, found 'x'"),
+    (("decode",), b"1 -2\n", "standard input, line 1: expected token ids with spaces between, found '-2'"),
+    (("decode",), b"1\n8000\n", "standard input, line 2: 8000"),
+    (("decode",), b"9" * 30, "standard input, line 1: " + "9" * 30),
+    (("decode", "--format", "jsonl"), b'{"ids": [1]}\n{"ids": [1.0]}', 'line 2: expected a JSON object with an'),
+    (("decode", "--format", "jsonl"), b"[1", "line 1: expected a JSON object"),
+    (("decode", "--format", "npy"), b"1 2", "standard input: expected a .npy file"),
+    (("trace", "a", "--entries", "a", "a"), b"", "'a'"),
+    (("trace", "\udcff", "--entries", "a"), b"", "'\\udcff': not UTF-8"),
+])
+def test_bad_input_is_one_line_and_exit_code_1(run, arguments, stdin, reason):
+    found = run(*arguments, stdin=stdin)
+    assert found.code == 1
+    assert found.err.startswith("linmaxmatch: ") and found.err.count("\n") == 1
+    assert reason in found.err
+
+
+@pytest.mark.parametrize("arguments", [
+    (), ("translate",), ("encode", "--format", "xml"), ("encode", "--lines", "--document"), ("trace",),
+    ("encode", "--max-chars-per-word", "0"), ("encode", "--max-chars-per-word", "many"),
+    ("encode", "--format", "npy"), ("encode", "--format", "npy", "--tokens", "-o", "x.npy"), ("table", "--roots", "3"),
+])
+def test_wrong_usage_is_exit_code_2(run, arguments):
+    found = run(*arguments)
+    assert found.code == 2
+    assert found.err.startswith("usage: ")
+
+
+def test_help_and_version(run):
+    assert run("--version").out.startswith("linmaxmatch ")
+    shown = run("--help")
+    assert shown.code == 0
+    for command in ("encode", "decode", "count", "trace", "table", "inspect"):
+        assert command in shown.out
+        assert run(command, "--help").code == 0
+
+
+# ------------------------------------------------------------------------------------------- files whole or not
+
+def test_an_output_file_is_whole_or_not_there(run, file, tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(b"a\n\xff\n")
+    out = tmp_path / "ids.txt"
+    assert run("encode", "-o", out, file).code == 0
+    before = out.read_text()
+    assert run("encode", "-o", out, file, bad).code == 1
+    assert out.read_text() == before
+    assert run("encode", "-o", tmp_path / "new", file, bad).code == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.txt", "ids.txt", "text.txt"]
+
+
+def test_an_output_file_keeps_its_mode_and_links(run, file, tmp_path):
+    out, link = tmp_path / "ids.txt", tmp_path / "link"
+    out.write_text("")
+    out.chmod(0o640)
+    link.symlink_to(out)
+    assert run("encode", "-o", link, file).code == 0
+    assert link.is_symlink()
+    assert out.read_text() == run("encode", file).out
+    assert out.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_new_output_file_has_the_usual_mode(run, file, tmp_path):
+    usual = tmp_path / "usual"
+    usual.touch()
+    run("encode", "-o", tmp_path / "ids", file)
+    assert (tmp_path / "ids").stat().st_mode == usual.stat().st_mode
+
+
+def test_output_to_a_device(run, file):
+    assert run("encode", "-o", os.devnull, file).code == 0
+    assert not os.path.isfile(os.devnull)
+
+
+# --------------------------------------------------------------------------- in a process: pipes and interrupts
+
+COMMAND = [sys.executable, "-m", "linmaxmatch"]
+
+
+def start(*arguments, **pipes):
+    return subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, **pipes)
+
+
+def test_the_module_runs_as_a_command(file):
+    found = subprocess.run([*COMMAND, "count", str(file)], capture_output=True, check=True)
+    assert found.stdout == f"11\t{file}\n".encode()
+    assert found.stderr == b""
+    assert subprocess.run([*COMMAND, "count", "no-such-file"], capture_output=True, check=False).returncode == 1
+
+
+def test_a_closed_pipe_is_quiet(tmp_path):
+    big = tmp_path / "big.txt"
+    big.write_text("a line of text\n" * 200_000)
+    with start("encode", big, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(60) == 0
+        assert process.stderr.read() == b""
+
+
+def test_a_line_is_answered_when_it_comes():
+    with start("encode", "--tokens", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        for word in (b"hello", b"world"):
+            process.stdin.write(word + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == word + b"\n"
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+def test_an_interrupt_leaves_nothing_behind(tmp_path):
+    out = tmp_path / "ids.txt"
+    out.write_text("before")
+    with start("encode", "-o", out, stdin=subprocess.PIPE) as process:
+        process.stdin.write(b"hello\n" * 10_000)
+        process.stdin.flush()
+        until = time.monotonic() + 60
+        while not any(path.suffix == ".part" and path.stat().st_size for path in tmp_path.iterdir()):
+            assert time.monotonic() < until, "no output was begun"
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr.read() == b""
+    assert [path.name for path in tmp_path.iterdir()] == ["ids.txt"]
+    assert out.read_text() == "before"
+
+
+@pytest.mark.parametrize("arguments", [
+    ("encode",), ("encode", "--document"), ("encode", "--document", "--format", "jsonl", "--tokens"), ("count",)])
+def test_memory_does_not_grow_with_the_input(tmp_path, arguments):
+    script = ("import resource, sys; from linmaxmatch.cli import main; code = main(sys.argv[1:]); "
+              "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr); sys.exit(code)")
+    peaks = []
+    for lines in (200_000, 1_000_000):         # 3 and 16 MB
+        path = tmp_path / "text"
+        path.write_text("a line of text,\n" * lines)
+        done = subprocess.run([sys.executable, "-c", script, *arguments, "--quiet", str(path)], check=True,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        peaks.append(int(done.stderr))
+    assert peaks[1] - peaks[0] < 6_000         # kB, of 13 MB more

@@ -1,0 +1,41 @@
+"""Every example in a docstring runs, and every module that offers something has one."""
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import linmaxmatch
+import subwordio
+
+MODULES = sorted(
+    f"{package.__name__}.{found.name}"
+    for package in (linmaxmatch, subwordio)
+    for found in pkgutil.iter_modules(package.__path__)
+    if found.name != "__main__"
+)
+
+
+def offered(module) -> list[str]:
+    """Public functions and classes that a module defines, exceptions aside."""
+    return [name for name, value in vars(module).items()
+            if not name.startswith("_") and callable(value) and getattr(value, "__module__", None) == module.__name__
+            and not (inspect.isclass(value) and issubclass(value, BaseException))]
+
+
+def test_the_modules_are_found():
+    assert {"linmaxmatch.vocabulary", "linmaxmatch.endtoend", "subwordio.errors"} <= set(MODULES)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name):
+    module = importlib.import_module(name)
+    result = doctest.testmod(module)
+    assert result.failed == 0
+    assert result.attempted > 0 or not offered(module), f"{name} offers {offered(module)} without an example"
+
+
+def test_a_wrong_example_is_seen():
+    wrong = doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "wrong", None, 0)
+    assert doctest.DocTestRunner(verbose=False).run(wrong, out=lambda text: None).failed == 1
