@@ -1,0 +1,1 @@
+"""Measurements: equality first, then speed (benchmarks/README.md)."""

@@ -1,0 +1,232 @@
+"""How everything here is measured: equality before timing, peers interleaved, medians, ratios within one run.
+
+A *peer* is a tokenizer behind one small class (benchmarks/peers.py). One peer is the *reference*, which defines the
+right ids; *ours* must equal it on every text or `NotEqualError` is raised and nothing is timed; any other peer that
+differs is timed, marked with its count of differing texts, and never counts as the best.
+
+The clock is the CPU time of this process, which is pinned to one core. Peers take turns (A B C A B C ...), so that
+what the machine does meanwhile falls on all of them alike; a peer's time is the median of its rounds.
+"""
+import gc
+import importlib.metadata
+import os
+import statistics
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+# Read by the libraries' thread pools when they first start, so set before any of them is imported.
+os.environ["RAYON_NUM_THREADS"] = "1"
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+
+ROUNDS = 7
+SHORTEST = 0.02  # seconds; a quicker pass is repeated until its clock reading is this long
+Call = Literal["line", "batch", "document"]
+State = Literal["warm", "cold"]
+
+
+class NotEqualError(AssertionError):
+    """Ours gives other ids than the reference, so there is nothing to time."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is asked of a tokenizer: a vocabulary file and a clean-up (`lowercase` is meaningless where not `clean`)."""
+
+    name: str
+    vocabulary: Path
+    clean: bool
+    lowercase: bool
+    max_chars_per_word: int = 100
+
+
+class Peer:
+    """One tokenizer, called by its fastest public way that gives ids of its `kind` and no special tokens.
+
+    `load` builds a fresh tokenizer, caches empty, and sets the three calls; they are attributes and not methods, so
+    that where the peer's own function will do, it is what is timed.
+    """
+
+    name: ClassVar[str]
+    package: ClassVar[str]
+    kind: ClassVar[Literal["array", "list"]]
+
+    encode_line: Callable[[str], Any]
+    encode_batch: Callable[[list[str]], Any]
+    encode_document: Callable[[str], Any]
+
+    def load(self, setting: Setting) -> None:
+        raise NotImplementedError
+
+    def row(self, ids: Any) -> list[int]:
+        """One text's ids as a list, for the comparison; never timed."""
+        return ids.tolist() if hasattr(ids, "tolist") else list(ids)
+
+    def rows(self, batch: Any) -> list[list[int]]:
+        return [self.row(ids) for ids in batch]
+
+    @classmethod
+    def version(cls) -> str | None:
+        """The installed version, or None: an absent peer is reported and skipped."""
+        return installed(cls.package)
+
+
+def installed(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def fresh(kind: type[Peer], setting: Setting) -> Peer:
+    peer = kind()
+    peer.load(setting)
+    return peer
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one row of a table measures: these texts, called so, under this setting, in this state."""
+
+    corpus: str
+    setting: str
+    call: Call
+    state: State
+
+
+@dataclass
+class Timing:
+    version: str
+    kind: str
+    exact: bool
+    differing: int
+    seconds: float  # the median round, for one pass over the texts
+    rounds: list[float]
+    mb_per_s: float
+    times_reference: float
+
+
+@dataclass
+class Result:
+    cell: Cell
+    texts: int
+    megabytes: float
+    reference: str
+    peers: dict[str, Timing] = field(default_factory=dict)
+
+    def best_exact(self, kind: str, ours: Iterable[str]) -> str | None:
+        """The fastest peer of this output kind, ours and the inexact left out."""
+        rivals = [name for name, timing in self.peers.items()
+                  if timing.exact and timing.kind == kind and name not in set(ours)]
+        return min(rivals, key=lambda name: self.peers[name].seconds, default=None)
+
+
+# Equality
+
+def answers(peer: Peer, call: Call, texts: list[str]) -> list[list[int]]:
+    """The ids of every text; a document is one text, all lines together."""
+    match call:
+        case "line":
+            return [peer.row(peer.encode_line(text)) for text in texts]
+        case "batch":
+            return peer.rows(peer.encode_batch(texts))
+        case "document":
+            return [peer.row(peer.encode_document("\n".join(texts)))]
+
+
+def differing(right: Sequence[list[int]], given: Sequence[list[int]]) -> int:
+    return sum(a != b for a, b in zip(right, given, strict=False)) + abs(len(right) - len(given))
+
+
+def must_equal(name: str, cell: Cell, right: Sequence[list[int]], given: Sequence[list[int]]) -> None:
+    wrong = differing(right, given)
+    if wrong:
+        first = next((i for i, (a, b) in enumerate(zip(right, given, strict=False)) if a != b),
+                     min(len(right), len(given)))
+        raise NotEqualError(f"{name} differs from the reference on {wrong} of {len(right)} texts of {cell}; "
+                       f"the first is text {first}; nothing was timed")
+
+
+# Time
+
+def pin() -> int:
+    """Keep this process on one core, the last that it may use, and say which."""
+    if not hasattr(os, "sched_setaffinity"):
+        return -1
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    return core
+
+
+def one_pass(peer: Peer, call: Call, texts: list[str]) -> Callable[[], object]:
+    """A function of no argument that encodes all texts once; each result is dropped as soon as it is complete."""
+    match call:
+        case "line":
+            encode = peer.encode_line
+            return lambda: deque(map(encode, texts), maxlen=0)
+        case "batch":
+            return lambda: peer.encode_batch(texts)
+        case "document":
+            text = "\n".join(texts)
+            return lambda: peer.encode_document(text)
+
+
+def cpu_seconds(action: Callable[[], object], repeats: int = 1) -> float:
+    """CPU time of one call of `action`, the mean over `repeats`, garbage collection off."""
+    gc.collect()
+    gc.disable()
+    try:
+        start = time.process_time()
+        for _ in range(repeats):
+            action()
+        return (time.process_time() - start) / repeats
+    finally:
+        gc.enable()
+
+
+def interleaved(turns: dict[str, Callable[[], float]], rounds: int = ROUNDS) -> dict[str, list[float]]:
+    """Every turn once a round, in the same order in each; a turn returns its own seconds."""
+    seconds: dict[str, list[float]] = {name: [] for name in turns}
+    for _ in range(rounds):
+        for name, turn in turns.items():
+            seconds[name].append(turn())
+    return seconds
+
+
+def warm_turn(action: Callable[[], object]) -> Callable[[], float]:
+    action()
+    repeats = max(1, round(SHORTEST / max(cpu_seconds(action), 1e-7)))
+    return lambda: cpu_seconds(action, repeats)
+
+
+def cold_turn(kind: type[Peer], setting: Setting, call: Call, texts: list[str]) -> Callable[[], float]:
+    """The first pass of an instance that has seen nothing; building it is not in the time."""
+    return lambda: cpu_seconds(one_pass(fresh(kind, setting), call, texts))
+
+
+def measure(cell: Cell, setting: Setting, texts: list[str], *, reference: type[Peer], ours: Sequence[type[Peer]],
+            others: Sequence[type[Peer]] = (), rounds: int = ROUNDS) -> Result:
+    """Compare, then time. Raises NotEqualError, having timed nothing, if one of `ours` differs from `reference`."""
+    loaded = {kind: fresh(kind, setting) for kind in (reference, *others, *ours)}
+    right = answers(loaded[reference], cell.call, texts)
+    for kind in ours:
+        must_equal(kind.name, cell, right, answers(loaded[kind], cell.call, texts))
+    wrong = {kind: differing(right, answers(peer, cell.call, texts)) for kind, peer in loaded.items()}
+    kinds = list(loaded)
+    if cell.state == "warm":
+        turns = {kind.name: warm_turn(one_pass(peer, cell.call, texts)) for kind, peer in loaded.items()}
+    else:
+        turns = {kind.name: cold_turn(kind, setting, cell.call, texts) for kind in kinds}
+        loaded.clear()
+    seconds = interleaved(turns, rounds)
+    size = len("\n".join(texts).encode()) / 1e6
+    base = statistics.median(seconds[reference.name])
+    result = Result(cell, len(texts), size, reference.name)
+    for kind in kinds:
+        median = statistics.median(seconds[kind.name])
+        result.peers[kind.name] = Timing(kind.version() or "?", kind.kind, wrong[kind] == 0, wrong[kind], median,
+                                         seconds[kind.name], size / median, base / median)
+    return result

@@ -1,0 +1,1 @@
+"""The papers read aloud: plain Python, the standard library only, nothing compiled, no cleverness."""
