@@ -17,7 +17,7 @@ from libc.string cimport memset
 
 from linmaxmatch.failure import precompute
 from linmaxmatch.failure cimport Tables
-from linmaxmatch.trie cimport NONE, Trie, node_t
+from linmaxmatch.trie cimport Trie
 from linmaxmatch.vocabulary cimport Vocabulary
 
 cdef enum:
@@ -45,15 +45,10 @@ cdef Tables engine_tables(Vocabulary V, bint split_unknown):
     indicator = V.suffix_indicator
     alphabet = sorted({c for token in V.tokens for c in token})
     literals = [c for c in alphabet if c not in V]
-    suffixes = [indicator + c for c in alphabet if indicator + c not in V] if indicator else []
-    extended = Vocabulary([*V.tokens, *literals, *suffixes], indicator, V.unk_token, "last")
-    cdef Trie T = Trie(extended, roots=2, symbols="bytes")
-    cdef node_t u
-    for token in suffixes:              # ♯c is no literal of V: under r its node stays, without a token
-        u = T.root
-        for byte in token.encode():
-            u = T.child(u, byte)
-        T.token_id[u] = NONE
+    suffixes = {indicator + c for c in alphabet if indicator + c not in V} if indicator else set()
+    extended = Vocabulary([*V.tokens, *literals, *sorted(suffixes)], indicator, V.unk_token, "last")
+    # ♯c is no literal of V: under r it has no place
+    T = Trie(extended, roots=2, symbols="bytes", keep=lambda token, suffix: suffix or token not in suffixes)
     return precompute(T)
 
 

@@ -43,10 +43,11 @@ cdef extern from "linmaxmatch/tables_google.h":
 cdef extern from "linmaxmatch/tables_tf.h":
     const char *TF_SOURCE
     const uint32_t TF_FOLD[1]
-    const uint32_t TF_BLANK[1]
+    const uint32_t TF_FOLDED_BLANK[1]
+    const uint32_t TF_FOLDED_DROP[1]
     const uint32_t TF_SPACE[1]
     const uint32_t TF_PUNCTUATION[1]
-    size_t TF_FOLD_N, TF_BLANK_N, TF_SPACE_N, TF_PUNCTUATION_N
+    size_t TF_FOLD_N, TF_FOLDED_BLANK_N, TF_FOLDED_DROP_N, TF_SPACE_N, TF_PUNCTUATION_N
 
 cdef dict maps = {}     # (profile, options) -> CharMap, kept: there are at most a few dozen, of some 300 KB each
 cdef uint32_t SYLLABLES[2]
@@ -115,9 +116,9 @@ cdef int tf(CharMap map, bint lowercase) except -1:
     map.fill(TF_SPACE, TF_SPACE_N, FATE(SPACE, 0))
     if lowercase:
         map.replace(TF_FOLD, TF_FOLD_N)
+        map.fill(TF_FOLDED_BLANK, TF_FOLDED_BLANK_N, FATE(SPACE, 0))
+        map.fill(TF_FOLDED_DROP, TF_FOLDED_DROP_N, FATE(DROP, 0))
         map.fill(SYLLABLES, 1, FATE(HANGUL, 0))
-    else:
-        map.fill(TF_BLANK, TF_BLANK_N, FATE(SPACE, 0))
     return 0
 
 

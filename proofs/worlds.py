@@ -91,6 +91,51 @@ def every_string_vocabulary(indicator: str, most: int | None = 5) -> Iterator[Vo
     return vocabularies(strings(LETTERS, 3, shortest=1), indicator, most)
 
 
+LONGER_CANDIDATES = 28
+
+
+def longer_pieces(most: int = 3) -> Iterator[Vocabulary]:
+    """Every V of at most `most` literal and suffix tokens with bodies up to length 3: nodes two deep that are no token.
+    """
+    return vocabularies(pieces("##", 3), "##", most)
+
+
+LONG_CHAINS = ("a", "b", "aaaa", "aaab", "aabb", "abab", "aaabb", "##a", "##b", "##ab", "##aaa", "##aaab", "##abab")
+"""Tokens of four and more letters over short ones: only then can F(v) hold two tokens, since a rest of one character
+is a node if it can be popped."""
+
+
+def long_chains(most: int = 5) -> Iterator[Vocabulary]:
+    """Every V of at most `most` of them: F of several tokens, and several failure moves for one character."""
+    return vocabularies(LONG_CHAINS, "##", most)
+
+
+def small_vocabularies(most: int = 3) -> Iterator[Vocabulary]:
+    """The worlds of the lemmas: at most `most` tokens from each family, over all its indicators, and long chains."""
+    for indicator in INDICATORS:
+        yield from vocabularies(pieces(indicator), indicator, most)
+    for indicator in STRING_INDICATORS:
+        yield from every_string_vocabulary(indicator, most)
+    yield from longer_pieces(most)
+    yield from long_chains(most + 2)
+
+
+def small_vocabularies_count(most: int = 3) -> int:
+    """How many there are: 9,827 of at most three tokens (five of the long chains).
+
+    >>> small_vocabularies_count(), small_vocabularies_count(2)
+    (9827, 2424)
+    """
+    return (sum(vocabularies_count(len(pieces(indicator)), most) for indicator in INDICATORS)
+            + len(STRING_INDICATORS) * vocabularies_count(STRING_CANDIDATES, most)
+            + vocabularies_count(LONGER_CANDIDATES, most) + vocabularies_count(len(LONG_CHAINS), most + 2))
+
+
+def shown(V: Vocabulary) -> tuple[tuple[str, ...], str]:
+    """A vocabulary as a witness shows it: its tokens, <unk> left out, and ♯."""
+    return tuple(sorted(V.tokens - {V.unk_token})), V.suffix_indicator
+
+
 # ------------------------------------------------------------------------------------------------- end to end
 
 PUNCTUATION = "#."

@@ -196,10 +196,11 @@ def make_tf(observations: Path) -> None:
     fold = {int(c): [*map(ord, image)] for c, image in seen["lower"].items()}
     check_hangul({c: seen["lower"][str(c)] for c in HANGUL})
     header = Header("tf", [(seen["source"], "FastBertNormalizer and FastBertTokenizer, asked about every code point")])
-    header.mapping("FOLD", "lower_case_nfd_strip_accents=True: what each becomes, perhaps nothing",
-                   {c: image for c, image in fold.items() if c not in HANGUL})
-    header.set("BLANK", "lower_case_nfd_strip_accents=False: made a space", seen["cased_blank"])
-    header.set("SPACE", "where the tokenizer splits", seen["space"])
+    header.mapping("FOLD", "lower_case_nfd_strip_accents=True: what each becomes",
+                   {c: image for c, image in fold.items() if c not in HANGUL and image not in ([], [0x20])})
+    header.set("FOLDED_BLANK", "the same: what becomes one space", (c for c, image in fold.items() if image == [0x20]))
+    header.set("FOLDED_DROP", "the same: what becomes nothing", (c for c, image in fold.items() if not image))
+    header.set("SPACE", "where the tokenizer splits without it; controls are among them", seen["space"])
     header.set("PUNCTUATION", "what the tokenizer isolates, Chinese characters included", seen["isolated"])
     header.write()
 

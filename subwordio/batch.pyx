@@ -137,6 +137,8 @@ cdef struct Part:
 
 
 @cython.final
+@cython.no_gc
+@cython.freelist(4)
 cdef class Batch:
     """One call of `encode_batch`. Whatever it holds is freed with it."""
     cdef Kernel kernel
@@ -163,15 +165,15 @@ cdef class Batch:
 cdef int capture(Batch batch, object texts) except -1:
     """Hold the texts. Another kind of input than an iterable fills the same fields in a function of its own."""
     cdef Py_ssize_t i = 0
-    if isinstance(texts, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"texts: expected an iterable of str or bytes, got one {type(texts).__name__}: "
-                        "encode takes a single text")
-    if type(texts) is not tuple:
+    if type(texts) is not tuple and type(texts) is not list:
+        if isinstance(texts, (str, bytes, bytearray, memoryview)):
+            raise TypeError(f"texts: expected an iterable of str or bytes, got one {type(texts).__name__}: "
+                            "encode takes a single text")
         try:
             texts = iter(texts)
         except TypeError:
             raise TypeError(f"texts: expected an iterable of str or bytes, got {type(texts).__name__}") from None
-        texts = tuple(texts)
+    texts = tuple(texts)        # so that nobody can drop one; a tuple itself is not copied
     batch.held = texts
     batch.n = len(texts)
     batch.texts = <TextRef *> malloc(batch.n * sizeof(TextRef) + 1)
@@ -207,7 +209,7 @@ cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_
     """Encode part p; text i is the one at work. Stops early when the part is no longer needed."""
     cdef Part *part = &batch.parts[p]
     cdef size_t unchecked = 0
-    cdef int64_t checked = milliseconds() if caller else 0
+    cdef int64_t checked = milliseconds() if caller and batch.size >= CLOCK_BYTES else 0
     ids_reserve(&part.ids, part.size // 4)
     i[0] = part.begin
     while i[0] < part.end and p < batch.needed:
@@ -324,7 +326,8 @@ cdef TokenLists collect(Batch batch):
             for p in range(1, batch.n_parts):
                 part = &batch.parts[p].ids
                 base = ids.length
-                memcpy(ids.data + base, part.data, part.length * sizeof(part.data[0]))
+                if part.length:
+                    memcpy(ids.data + base, part.data, part.length * sizeof(part.data[0]))
                 ids.length += part.length
                 ids_free(part)
                 for i in range(batch.parts[p].begin + 1, batch.parts[p].end + 1):

@@ -13,6 +13,7 @@ from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_FromUnsignedLong
 from cpython.number cimport PyNumber_AsSsize_t, PyNumber_Index
 from cpython.ref cimport Py_INCREF
+from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
 from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy
@@ -98,7 +99,7 @@ cdef int fill_buffer(IdBuffer *buffer, values) except -1:
     cdef int64_t value
     if isinstance(values, (str, bytes, bytearray)):
         raise TypeError(f"expected an iterable of ints, got {type(values).__name__}")
-    if isinstance(values, TokenIds):
+    if isinstance(values, TokenIds) and (<TokenIds> values).length:
         ids_reserve(buffer, (<TokenIds> values).length)
         memcpy(buffer.data + buffer.length, (<TokenIds> values).data, (<TokenIds> values).length * sizeof(uint32_t))
         buffer.length += (<TokenIds> values).length
@@ -115,20 +116,20 @@ cdef int fill_buffer(IdBuffer *buffer, values) except -1:
     return 0
 
 
+cdef bint equals(uint32_t id, object value) except -1:
+    """Whether Python calls them equal; without an int object of our own where it is an int."""
+    cdef int overflow = 0
+    if isinstance(value, int):
+        return PyLong_AsLongLongAndOverflow(value, &overflow) == id and not overflow
+    return id == value
+
+
 cdef Py_ssize_t find(TokenIds ids, object value, Py_ssize_t start, Py_ssize_t stop) except -2:
     """The first place in data[start:stop] that equals the value, or -1."""
     cdef Py_ssize_t i
-    cdef int overflow = 0
-    cdef int64_t wanted
-    if isinstance(value, int):
-        wanted = PyLong_AsLongLongAndOverflow(value, &overflow)
-        for i in range(start, start if overflow else stop):
-            if ids.data[i] == wanted:
-                return i
-    else:
-        for i in range(start, stop):
-            if ids.data[i] == value:
-                return i
+    for i in range(start, stop):
+        if equals(ids.data[i], value):
+            return i
     return -1
 
 
@@ -189,16 +190,17 @@ cdef class TokenIds:
         return self.length
 
     def __getitem__(self, key):
-        cdef Py_ssize_t i, start, stop, step
+        cdef Py_ssize_t i, start, stop, step, count
         cdef IdBuffer buffer
         if isinstance(key, slice):
-            start, stop, step = key.indices(self.length)
+            PySlice_Unpack(key, &start, &stop, &step)
+            count = PySlice_AdjustIndices(self.length, &start, &stop, step)
             if step == 1:
-                return ids_view(self.data + start, max(stop - start, 0), self if self.owner is None else self.owner)
+                return ids_view(self.data + start, count, self if self.owner is None else self.owner)
             buffer = IdBuffer(NULL, 0, 0)
-            ids_reserve(&buffer, len(range(start, stop, step)))
-            for i in range(start, stop, step):
-                ids_push(&buffer, self.data[i])
+            ids_reserve(&buffer, count)
+            for i in range(count):
+                ids_push(&buffer, self.data[start + i * step])
             return token_ids_take(&buffer)
         i = PyNumber_AsSsize_t(key, IndexError)
         if i < 0:
@@ -234,7 +236,7 @@ cdef class TokenIds:
             if len(other) != self.length:
                 return False
             for i, value in enumerate(other):
-                if i >= self.length or not self.data[i] == value:
+                if i >= self.length or not equals(self.data[i], value):
                     return False
         except Exception:       # whatever an odd item's own comparison raises, it is not the same int
             return False

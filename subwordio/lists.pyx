@@ -9,6 +9,7 @@ Cost  indexing, slicing with step 1, exports: O(1). All else: one pass.
 """
 cimport cython
 from cpython.number cimport PyNumber_AsSsize_t
+from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
 from libc.stdint cimport INT32_MAX, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 
@@ -67,6 +68,7 @@ cdef class _Offsets:
 
 @cython.final
 @cython.no_gc
+@cython.freelist(8)
 cdef class TokenLists:
     """TokenLists(lists=()): a read-only sequence of `TokenIds`, one for each text; a null list is None.
 
@@ -101,8 +103,10 @@ cdef class TokenLists:
                 if items[i] is not None:
                     try:
                         fill_buffer(&buffer, items[i])
-                    except (TypeError, ValueError) as error:
-                        raise type(error)(f"lists[{i}]: {error}") from None
+                    except TypeError as error:
+                        raise TypeError(f"lists[{i}]: {error}") from None
+                    except ValueError as error:
+                        raise ValueError(f"lists[{i}]: {error}") from None
                     if validity != NULL:
                         validity[i >> 3] |= 1 << (i & 7)
                 offsets[i + 1] = buffer.length
@@ -136,18 +140,19 @@ cdef class TokenLists:
         return self.length
 
     def __getitem__(self, key):
-        cdef Py_ssize_t i, start, stop, step
+        cdef Py_ssize_t i, start, stop, step, count
         cdef TokenLists view
         if isinstance(key, slice):
-            start, stop, step = key.indices(self.length)
+            PySlice_Unpack(key, &start, &stop, &step)
+            count = PySlice_AdjustIndices(self.length, &start, &stop, step)
             if step != 1:
-                return TokenLists([self.item(i) for i in range(start, stop, step)])
+                return TokenLists([self.item(start + i * step) for i in range(count)])
             view = TokenLists.__new__(TokenLists)
             view.data = self.data
             view.bounds = self.bounds
             view.validity = self.validity
             view.first = self.first + start
-            view.length = max(stop - start, 0)
+            view.length = count
             view.owner = root(self)
             return view
         i = PyNumber_AsSsize_t(key, IndexError)

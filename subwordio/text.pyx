@@ -151,6 +151,15 @@ cdef int convert(const code_unit *s, size_t n, ByteBuffer *out, bint *pairs) exc
         w = out.length
         while i < stop:
             # to[0:w] spells s[0:i]; a pair may reach one unit beyond `stop`, for which the 4 spare bytes are.
+            while stop - i >= 4 and (s[i] | s[i + 1] | s[i + 2] | s[i + 3]) < 0x80:
+                to[w] = <uint8_t> s[i]
+                to[w + 1] = <uint8_t> s[i + 1]
+                to[w + 2] = <uint8_t> s[i + 2]
+                to[w + 3] = <uint8_t> s[i + 3]
+                i += 4
+                w += 4
+            if i == stop:
+                break
             c = s[i]
             i += 1
             if c < 0x80:

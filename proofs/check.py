@@ -1,0 +1,135 @@
+"""How a statement's file checks its worlds, the ledger of what was checked, and how a file runs alone."""
+import importlib
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
+DEEP = PROFILE == "deep"
+"""Whether the long form of the checks was asked for."""
+
+LEDGER: Counter[tuple[str, str]] = Counter()
+"""What was checked, by statement file and kind: `worlds` and `strings` of the enumerations, `random` worlds."""
+
+KINDS = ("definition", "lemma", "theorem", "algorithm", "proposition", "cost")
+HERE = Path(__file__).parent
+
+
+class Refuted(AssertionError):
+    """A statement does not hold in some world; the message is the witness."""
+
+
+def every_nth(worlds: Iterable[Any], n: int) -> Iterator[Any]:
+    """The first of every n worlds: a sample that keeps the order by size."""
+    return islice(worlds, 0, None, n)
+
+
+def sweep(worlds: Iterable[Any], predicate: Callable[[Any], Any], count: int, every: int = 1, strings: int = 1) -> int:
+    """Check the first of every `every` worlds; `count` says how many there are before that sampling.
+
+    `predicate` returns None or a witness; `strings` says how many strings it tries in each world, for the ledger.
+    """
+    checked = 0
+    for world in every_nth(worlds, every):
+        witness = predicate(world)
+        if witness is not None:
+            raise Refuted(witness)
+        checked += 1
+    expected = -(-count // every)
+    if checked != expected:
+        raise AssertionError(f"{checked} worlds were checked, {expected} expected")
+    statement = Path(sys._getframe(1).f_code.co_filename).stem
+    LEDGER[statement, "worlds"] += checked
+    LEDGER[statement, "strings"] += checked * strings
+    return checked
+
+
+def hold(witness: Any) -> None:
+    """Check one random world: its predicate's result must be None."""
+    if witness is not None:
+        raise Refuted(witness)
+    LEDGER[Path(sys._getframe(1).f_code.co_filename).stem, "random"] += 1
+
+
+def first(worlds: Iterable[Any], predicate: Callable[[Any], Any]) -> Any:
+    """The first counterexample, as the worlds are ordered by size; None if there is none."""
+    return next((witness for witness in map(predicate, worlds) if witness is not None), None)
+
+
+# ------------------------------------------------------------------------------------------------ statements as files
+
+@dataclass
+class Verdict:
+    """What running one statement's file gave."""
+
+    statement: str
+    title: str
+    failures: list[str]
+    controls: int
+    caught: int
+    seconds: float
+
+    @property
+    def holds(self) -> bool:
+        return not self.failures
+
+
+def statement_files() -> list[Path]:
+    """The files of the statements, in reading order."""
+    return sorted((path for path in HERE.glob("*_*.py") if path.stem.split("_")[0] in KINDS),
+                  key=lambda path: (KINDS.index(path.stem.split("_")[0]), path.stem))
+
+
+def load(path: Path) -> ModuleType:
+    return importlib.import_module(f"proofs.{path.stem}")
+
+
+def run(path: Path, every: int | None = None) -> Verdict:
+    """Run a statement's checks: as pytest would, or, with `every`, only a sample of the exhaustive one and the controls.
+    """
+    began = time.perf_counter()
+    module = load(path)
+    failures: list[str] = []
+    controls = caught = 0
+    for name, check in vars(module).items():
+        if not name.startswith("test_") or (every is not None and not name.startswith("test_control_")):
+            continue
+        control = name.startswith("test_control_")
+        controls += control
+        try:
+            check()
+            caught += control
+        except Exception as error:
+            failures.append(f"{name}: {type(error).__name__}: {error}")
+    if every is not None:
+        try:
+            module.exhaustive(every)
+        except Exception as error:
+            failures.append(f"exhaustive: {type(error).__name__}: {error}")
+    title = (module.__doc__ or path.stem).splitlines()[0]
+    return Verdict(path.stem, title, failures, controls, caught, time.perf_counter() - began)
+
+
+def quiet_hypothesis() -> None:
+    """Random checks outside pytest: derandomised, without a data base on disk."""
+    settings.register_profile("proofs", max_examples=20_000 if DEEP else 150, derandomize=not DEEP, database=None,
+                              deadline=None, suppress_health_check=list(HealthCheck))
+    settings.load_profile("proofs")
+
+
+def alone(file: str) -> None:
+    """Run one file as a script: `python proofs/lemma_….py`."""
+    from proofs.report import table  # noqa: PLC0415 - report reads this module
+
+    verdict = run(Path(file))
+    print(table([verdict]))
+    raise SystemExit(0 if verdict.holds else 1)

@@ -1,0 +1,10 @@
+"""The Hypothesis profiles of the random checks, the same as in tests/."""
+import os
+
+from hypothesis import HealthCheck, settings
+
+SLOW_MACHINES = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much]}
+settings.register_profile("dev", max_examples=60, **SLOW_MACHINES)
+settings.register_profile("ci", max_examples=150, derandomize=True, **SLOW_MACHINES)
+settings.register_profile("deep", max_examples=20_000, **SLOW_MACHINES)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
