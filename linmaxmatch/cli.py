@@ -154,11 +154,12 @@ def load(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Word
         raise
 
 
-def transfer_options(arguments: argparse.Namespace) -> Options:
+def transfer_options(arguments: argparse.Namespace, tokenizer: WordPiece) -> Options:
     names = {"files": "paths", "format": "form"}
-    fields = Options.__dataclass_fields__
-    return Options(**{names.get(name, name): value for name, value in vars(arguments).items()
-                      if names.get(name, name) in fields})
+    given = {names.get(name, name): value for name, value in vars(arguments).items()}
+    # Nothing but an added token can hold white space or take some with it, and so reach over a line end.
+    whole = any(token.lstrip or token.rstrip or "\n" in token.content for token in tokenizer.options["added_tokens"])
+    return Options(**{name: given[name] for name in Options.__dataclass_fields__ if name in given}, whole=whole)
 
 
 def run_encode(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -173,16 +174,18 @@ def run_encode(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -
             tokenizer.encode("", special_tokens=True)
         except ValueError as error:
             raise FormatError(f"{arguments.vocab}: {error}") from None
-    encode_files(tokenizer, transfer_options(arguments))
+    encode_files(tokenizer, transfer_options(arguments, tokenizer))
 
 
 def run_decode(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    decode_files(load(arguments, parser), transfer_options(arguments))
+    tokenizer = load(arguments, parser)
+    decode_files(tokenizer, transfer_options(arguments, tokenizer))
 
 
 def run_count(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     tokenizer = load(arguments, parser)
-    count_files(tokenizer, transfer_options(arguments), tokenizer.vocabulary.unk_id if arguments.unknown else None)
+    count_files(tokenizer, transfer_options(arguments, tokenizer),
+                tokenizer.vocabulary.unk_id if arguments.unknown else None)
 
 
 def notation(arguments: argparse.Namespace) -> Tables:
@@ -216,8 +219,8 @@ def run_table(arguments: argparse.Namespace, parser: argparse.ArgumentParser) ->
 def run_inspect(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     tokenizer = load(arguments, parser)
     V = tokenizer.vocabulary
-    facts = {**tokenizer.inspect(), "paper's trie": figures(precompute(Trie(V))),
-             "two-root trie": figures(precompute(Trie(V, roots=2)))}
+    facts = {**tokenizer.inspect(), "one_root": figures(precompute(Trie(V))),
+             "two_roots": figures(precompute(Trie(V, roots=2)))}
     with output_file(arguments.output) as file:
         if arguments.format == "jsonl":
             file.write(json.dumps(facts, ensure_ascii=False, default=str).encode() + b"\n")
@@ -229,8 +232,8 @@ def figures(tables: Tables) -> dict[str, int]:
     """The sizes of Algorithm 2's result."""
     nodes = range(len(tables.trie))
     pops = [len(tables.F(v)) for v in nodes]
-    return {"nodes": len(nodes), "sum |F|": sum(pops), "max |F|": max(pops),
-            "nodes without f": sum(tables.f(v) is None for v in nodes),
+    return {"nodes": len(nodes), "sum_F": sum(pops), "max_F": max(pops),
+            "nodes_without_f": sum(tables.f(v) is None for v in nodes),
             "depth": max(len(tables.trie.chi(v)) for v in nodes)}
 
 

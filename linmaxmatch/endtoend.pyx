@@ -4,17 +4,17 @@ The text is split at white space, which is dropped, and at punctuation, where ea
 tokenized. Algorithm 3 does it in one pass over the text.
 
 Notation   mark a punctuation character · r_p a dead node, where the loop arrives after a mark · r, r♯, f, F as before
-What stands in the trie   the body of a suffix token (after ♯) if it holds no mark and no white space; a literal token if
-           it holds neither, or is exactly one mark. With one root a token stands if either spelling does.
+What stands in the trie   the body of a suffix token (after ♯) if it holds no mark and no white space; a literal token
+    if it holds neither, or is exactly one mark. With one root a token stands if either spelling does.
 Corrections to the paper
-  C1  a boundary is relative to the word's start: i ≥ |s|, or i > start and s[i − 1] is a mark, or s[i] is white space or
-      a mark. (With i > 0 in place of i > start the text .z with z unknown is never left.)
-  C2  with one root, the edge by which the way of ♯ leaves a mark at its head is cut (# to ##); else the edge into the
-      first mark or white space of ♯ is. A word can then never run into ♯, whose marks are words of their own.
-  C3  where ♯ is exactly one mark, no edge can be cut (r♯ is that mark's node): the trie has two roots (E.roots == 2)
-  C4  a mark that has no node is answered before the loop, which would stand still at it
-  C5  with one root and ♯ not empty and free of marks and white space, a word that starts with ♯ is cut out and runs as the
-      original WordPiece (matchloop has the repair)
+C1  a boundary is relative to the word's start: i ≥ |s|, or i > start and s[i − 1] is a mark, or s[i] is white space or
+    a mark. (With i > 0 in place of i > start the text .z with z unknown is never left.)
+C2  with one root, the edge by which the way of ♯ leaves a mark at its head is cut (# to ##); else the edge into the
+    first mark or white space of ♯ is. A word can then never run into ♯, whose marks are words of their own.
+C3  where ♯ is exactly one mark, no edge can be cut (r♯ is that mark's node): the trie has two roots (E.roots == 2)
+C4  a mark that has no node is answered before the loop, which would stand still at it
+C5  with one root and ♯ not empty and free of marks and white space, a word that starts with ♯ is cut out and runs as
+    the original WordPiece (matchloop has the repair)
 r_p, the marks' nodes and the cuts are made before Algorithm 2, which leaves the marks alone.
 I1  the mark nodes are children of r, with f = r_p and F = [the mark, or <unk>], and nothing can be read from them
 I2  r_p has no edges, and f(r_p) = ∅
@@ -28,7 +28,7 @@ cimport cython
 from linmaxmatch.failure cimport Tables
 from linmaxmatch.matchloop cimport first_piece, needs_repair, run
 from linmaxmatch.trie cimport NONE, Symbols, Trie, node_t, symbol_at
-from linmaxmatch.vocabulary cimport Vocabulary
+from linmaxmatch.vocabulary cimport Vocabulary, holds
 
 cdef enum:
     LETTER = 0                              # neither of the following
@@ -76,7 +76,8 @@ cdef class EndToEnd:
         self.roots = 2 if kinds == [MARK] else 1                                            # C3
         self.repair = self.roots == 1 and kinds != [] and set(kinds) == {LETTER}            # C5
         T = Trie(V, roots=self.roots, keep=self.stands)
-        marks = {c for c in [*map(chr, range(128)), *V.tokens, *indicator[:1]] if len(c) == 1 and self.kind_of(c) == MARK}
+        single = [c for c in [*map(chr, range(128)), *V.tokens, *indicator[:1]] if len(c) == 1]
+        marks = {c for c in single if self.kind_of(c) == MARK}
         self.r_p = T.add_dead()
         given = []
         for mark in sorted(marks):
@@ -117,9 +118,6 @@ cdef class EndToEnd:
         >>> precompute_e2e(Vocabulary(["a", "abc", "##b", "#", "<unk>"])).check()
         """
         cdef Trie T = self.tables.trie
-        def holds(invariant, condition, witness):
-            if not condition:
-                raise AssertionError(f"{invariant}: node {witness}")
         T.check()
         self.tables.check()
         children = {}

@@ -1,7 +1,7 @@
 """Failure links f(v) and failure pops F(v).          (Definition 1, Lemma 5, Algorithm 2)
 
 Notation   v = δ(u, c) a node · χ_v its string · F(v) the shortest non-empty list of longest-matching prefixes to pop
-           from χ_v so that the rest is a node · f(v) that node · h, H one step, as onestep has them · ∅ is None, -1 in C
+           from χ_v so that the rest is a node · f(v) that node · h, H one step, as onestep has them · ∅ None, -1 in C
 I1  f(v) is a node or ∅, and F(v) = [] exactly where f(v) = ∅
 I2  the tokens of F(v), ♯ taken off the later ones, and what χ of f(v) has after ♯, spell χ_v (given nodes aside)
 I3  f(r) = f(r♯) = ∅
@@ -11,6 +11,7 @@ Cost  O(Mm) for the sum M of token lengths and the longest token m: the total le
 """
 
 from linmaxmatch.trie cimport NONE, Symbols, ints, node_t
+from linmaxmatch.vocabulary cimport holds
 
 from linmaxmatch.vocabulary import VocabularyError
 
@@ -171,9 +172,6 @@ cdef class Tables:
         """
         cdef Trie T = self.trie
         cdef node_t v
-        def holds(invariant, condition, witness):
-            if not condition:
-                raise AssertionError(f"{invariant}: node {witness}")
         width = len(T.text_of(T.vocabulary.suffix_indicator))
         reached = list(self.order)
         depth = {T.root: 0, T.suffix_root: 0}

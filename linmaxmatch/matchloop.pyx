@@ -1,13 +1,13 @@
 """MatchLoop and LinMaxMatch.          (Algorithm 1)
 
 Notation   s the text · i a position in it · u the node · ␣ the symbol after the text, in no token and no text
-MatchLoop    from r, for each symbol: while δ(u, s[i]) = ∅, stop if f(u) = ∅, else emit F(u) and go to f(u);
-             then u ← δ(u, s[i]), i ← i + 1. ␣ has no edge, so the loop always stops.
-LinMaxMatch  the tokens if the loop stopped at ␣ and in r or r♯, else [<unk>]; the empty word gives [].
+MatchLoop   from r, for each symbol: while δ(u, s[i]) = ∅, stop if f(u) = ∅, else emit F(u) and go to f(u);
+            then u ← δ(u, s[i]), i ← i + 1. ␣ has no edge, so the loop always stops.
+LinMaxMatch the tokens if the loop stopped at ␣ and in r or r♯, else [<unk>]; the empty word gives []
 
-Correction to the paper, one root only: a word that starts with a non-empty ♯ would be read as a later piece. Such a word
-runs as the original WordPiece does: its first piece is the longest literal token, read from r before the loop, and the
-loop goes on from r♯. (Algorithm 1 has this for the word ♯ alone; V = {#, ###b}, word ##b shows that more is needed.)
+Correction to the paper, one root only: a word that starts with a non-empty ♯ would be read as a later piece. Such a
+word runs as the original WordPiece does: its first piece is the longest literal token, read from r before the loop,
+and the loop goes on from r♯. (Algorithm 1 has this for the word ♯ alone; V = {#, ###b}, word ##b shows that more is needed.)
 With two roots no word is special.
 Cost  at most n edges and n moves, since each move pops a token of at least one character; the first piece of a repaired
 word is read once more, at most n edges.

@@ -2,10 +2,10 @@
 
 Notation   p_w, q_w as in vocabulary · M(w) the tokens of w · <unk> the answer where some step finds no prefix
 
-The definition of record is the *original WordPiece*: the first piece is looked up as it stands, a later one as ♯ + piece,
-and one failure makes the whole word <unk>. Definition 5 equals it on every word that does not start with a non-empty ♯.
-There it takes ♯ for the sign of a later piece: with V = {a} and ♯ = a the word a gives [] by Definition 5, [a] by the
-original.
+The definition of record is the *original WordPiece*: the first piece is looked up as it stands, a later one as
+♯ + piece, and one failure makes the whole word <unk>. Definition 5 equals it on every word that does not start with a
+non-empty ♯. There it takes ♯ for the sign of a later piece: with V = {a} and ♯ = a the word a gives [] by Definition 5,
+[a] by the original.
 """
 from linmaxmatch.vocabulary cimport Vocabulary
 

@@ -61,7 +61,8 @@ class TokenizerConfig:
     notes: tuple[str, ...]
 
 
-def load_tokenizer_json(path: StrPath, *, sha256: str | None = None, limit: int = TOKENIZER_JSON_LIMIT) -> TokenizerConfig:
+def load_tokenizer_json(path: StrPath, *, sha256: str | None = None,
+                        limit: int = TOKENIZER_JSON_LIMIT) -> TokenizerConfig:
     """The whole of a tokenizer.json (version 1.0) whose model is a WordPiece with BERT's pre-tokenizer.
 
     Ids that no token has (gaps) stay gaps, and a note says how many; an id twice, an id over 2²², an added token whose

@@ -15,6 +15,7 @@ from libc.stdint cimport int32_t, int64_t
 from linmaxmatch.failure cimport Tables
 from linmaxmatch.matchloop cimport first_piece, needs_repair
 from linmaxmatch.trie cimport NONE, Symbols, Trie, ints, node_t, symbol_at
+from linmaxmatch.vocabulary cimport holds
 
 from linmaxmatch.vocabulary import VocabularyError
 
@@ -135,9 +136,6 @@ cdef class Transducer:
         >>> from linmaxmatch import Trie, Vocabulary, precompute
         >>> Transducer(precompute(Trie(Vocabulary(["a", "abc", "##b", "<unk>"])))).check()
         """
-        def holds(invariant, condition, witness):
-            if not condition:
-                raise AssertionError(f"{invariant}: {witness}")
         T, tables = self.tables.trie, self.tables
         ends = {T.root: self.end, T.suffix_root: self.suffix_end}
         symbols = [c if T.symbols == "bytes" else chr(c) for c in self.column]

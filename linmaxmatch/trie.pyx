@@ -18,6 +18,8 @@ from array import array
 
 from libc.stdint cimport int64_t
 
+from linmaxmatch.vocabulary cimport holds
+
 from linmaxmatch.vocabulary import VocabularyError
 
 cdef extern from *:
@@ -273,9 +275,6 @@ cdef class Trie:
         >>> Trie(Vocabulary(["a", "ab", "##b", "<unk>"]), roots=2).check()
         """
         cdef node_t v
-        def holds(invariant, condition, witness):
-            if not condition:
-                raise AssertionError(f"{invariant}: node {witness}")
         indicator = self.text_of(self.vocabulary.suffix_indicator)
         for v in range(self.n):
             holds("I1", self.parent[v] < v and (self.parent[v] != NONE or self.symbol[v] == NONE), v)

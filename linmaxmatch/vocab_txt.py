@@ -1,36 +1,26 @@
-"""Vocabulary files of WordPiece models: `vocab.txt`, and the `tokenizer.json` of the tokenizers library.
-
-`load_vocab_txt` gives the tokens by id. `load_tokenizer_json` gives a `TokenizerConfig`: all that the file says, typed.
-What a file asks for and this package does not do is a `FormatError` that names the field; nothing is ignored.
+"""`vocab.txt`: the vocabulary of a WordPiece model, one token a line.
 
 Cost  linear in the size of the file.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, cast
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 from linmaxmatch.vocabulary import VocabularyError
-from subwordio.added import AddedToken
 from subwordio.errors import FormatError
-from subwordio.fields import Fields
-from subwordio.files import StrPath, member, name_of, read_json_file, read_text_file
-from subwordio.padding import Padding, Truncation
-from subwordio.template import PLAIN, Piece, Special, Template, Text
+from subwordio.files import StrPath, name_of, read_text_file
 
-__all__ = ["BertNormalizer", "TokenizerConfig", "VocabFile", "WordPieceDecoder", "load_tokenizer_json",
-           "load_vocab_txt"]
+__all__ = ["VocabFile", "check_lengths", "load_vocab_txt"]
 
 TOKEN_LIMIT = 2**22             # tokens in a vocabulary
 TOKEN_BYTES_LIMIT = 2**16       # bytes of UTF-8 in a token
 VOCAB_TXT_LIMIT = 2**28         # bytes of a vocab.txt
-TOKENIZER_JSON_LIMIT = 2**29    # bytes of a tokenizer.json
 
-# White_Space but not str.isspace: nothing. str.isspace but not White_Space, so not trimmed:
+# What the library trims is White_Space; str.rstrip() trims these four beside.
 ONLY_PYTHON_SPACES = "\x1c\x1d\x1e\x1f"
-WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029" \
-              "\u202f\u205f\u3000"
+WHITE_SPACE = ("\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+               "\u2028\u2029\u202f\u205f\u3000")
 
 
 class VocabFile(NamedTuple):
@@ -44,8 +34,8 @@ def load_vocab_txt(path: StrPath, *, duplicates: Literal["error", "last"] = "err
                    unk_token: str | None = None, limit: int = VOCAB_TXT_LIMIT) -> VocabFile:
     """The tokens of a vocabulary file of one token a line; the line number, from 0, is the id.
 
-    Lines end at "\\n" and nowhere else; white space at the end of a line, "\\r" too, is trimmed. A line left empty keeps
-    its id and names no token. A token given twice is a `VocabularyError` that names both lines, or with
+    Lines end at "\\n" and nowhere else; white space at the end of a line, "\\r" too, is trimmed. A line left empty
+    keeps its id and names no token. A token given twice is a `VocabularyError` that names both lines, or with
     duplicates="last" stays, and its last line is its id. With `unk_token` its absence is a `VocabularyError`.
 
     Limits: `limit` bytes, 2²² lines, 65,536 bytes a token.
@@ -62,7 +52,7 @@ def load_vocab_txt(path: StrPath, *, duplicates: Literal["error", "last"] = "err
     if any(c in text for c in ONLY_PYTHON_SPACES):
         tokens = [line.rstrip(WHITE_SPACE) for line in lines]
     else:
-        tokens = [line.rstrip() for line in lines]
+        tokens = list(map(str.rstrip, lines))
     check_lengths(tokens, lambda i: f"{name}:{i + 1}")
     if duplicates == "error" and len(set(tokens)) < len(tokens):
         first: dict[str, int] = {}
@@ -75,7 +65,7 @@ def load_vocab_txt(path: StrPath, *, duplicates: Literal["error", "last"] = "err
     return VocabFile(tuple(tokens), notes)
 
 
-def check_lengths(tokens: Sequence[str], place: Any) -> None:
+def check_lengths(tokens: Sequence[str], place: Callable[[int], str]) -> None:
     """Refuse a token of more bytes than the limit."""
     longest = max(map(len, tokens), default=0)
     if longest * 4 <= TOKEN_BYTES_LIMIT:

@@ -17,3 +17,6 @@ cdef class Vocabulary:
     cdef bint matches(self, str w)          # w ∈ V, the empty string aside
     cdef bint is_suffix(self, str w)        # whether w starts with a non-empty ♯
     cdef str text_of(self, object w)        # w, or a TypeError that names its type
+
+
+cdef int holds(str invariant, bint condition, object witness) except -1     # check()'s assert, in every build profile

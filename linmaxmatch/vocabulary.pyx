@@ -30,6 +30,12 @@ cdef extern from *:
 cdef Py_ssize_t MOST_TOKENS = 2**31 - 1     # ids are int32 in every table
 
 
+cdef int holds(str invariant, bint condition, object witness) except -1:
+    if not condition:
+        raise AssertionError(f"{invariant} does not hold: {witness!r}")
+    return 0
+
+
 class VocabularyError(ValueError):
     """The tokens given do not make a vocabulary, or a token is not in it."""
 
@@ -152,9 +158,6 @@ cdef class Vocabulary:
 
         >>> Vocabulary(["<unk>", "a"]).check()
         """
-        def holds(invariant, condition, witness):
-            if not condition:
-                raise AssertionError(f"{invariant}: {witness!r}")
         last = {token: i for i, token in enumerate(self.tokens)}
         holds("I1", self.ids == last, self.tokens)
         holds("I2", self.tokens[self.unk_id] == self.unk_token, self.unk_token)

@@ -33,8 +33,8 @@ from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve, token_ids_
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
 
 cdef enum:
-    PIECE = 1 << 14             # bytes of normalized words at a time: still in the first cache when they are matched
-    KEPT_BYTES = 1 << 20        # scratch above this is given back after the call
+    PIECE = 16384               # bytes of normalized words at a time: still in the first cache when they are matched
+    KEPT_BYTES = 1048576        # scratch above this is given back after the call
 
 CAPS = {"hf": 100, "google": 200, "tf": 100, None: None}
 

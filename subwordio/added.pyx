@@ -1,13 +1,14 @@
 """Added tokens: leftmost-longest matching over UTF-8 in linear time, with the flags of the tokenizers library.
 
-An added token is found in the text before anything else looks at it. Tokens with normalized=False are looked for in the
-text itself (stage one); those with normalized=True in what the normalizer makes of each piece between (stage two), where
-they too are spelt as the normalizer spells them.
+An added token is found in the text before anything else looks at it. Tokens with normalized=False are looked for in
+the text itself (stage one); those with normalized=True in what the normalizer makes of each piece between (stage two),
+where they too are spelt as the normalizer spells them.
 
-Candidates are the leftmost-longest matches of all tokens that count, found one after the other without overlap. Then
+Candidates are the leftmost-longest matches of all tokens that count, one after the other, without overlap. Then
 single_word   a candidate with a word character beside it is dropped: its place is text, and no shorter token is tried
 lstrip        white space before it, up to the segment before, belongs to it
-rstrip        white space behind it belongs to it; a token that begins inside is still found, as the library finds it
+rstrip        white space behind it belongs to it; a token that begins inside that white space is found all the same, as
+              the library finds it, and its segment overlaps; with lstrip it begins where the white space ends
 
 Which special tokens count is a choice of each call; the others are not looked for at all.
 Cost  O(bytes of the text), whatever the tokens are.
@@ -142,10 +143,12 @@ cdef class Matcher:
                 if not space_from <= stop < space_to:
                     space_from, space_to = stop, space_end(text, stop, n)
                 stop = space_to
+            if start >= stop:       # all of it was taken by an rstrip before it
+                continue
             if done < start:
                 push(out, done, start, -1)
-            done = max(start, stop)     # start > stop: all of it was taken by an rstrip before; the library panics
-            push(out, start, done, self.ids[pattern])
+            push(out, start, stop, self.ids[pattern])
+            done = stop
         if done < n:
             push(out, done, n, -1)
         return 0
@@ -173,8 +176,8 @@ cdef class AddedTokens:
     """The added tokens of a tokenizer.
 
     ``AddedTokens(tokens, normalize=None)``; `normalize`, a function from str to str, spells the tokens with
-    normalized=True. Where several are then spelt alike, special tokens win over others, and earlier ones over later (in the
-    library, whichever its hash map gives first).
+    normalized=True. Where several are then spelt alike, special tokens win over others, and earlier ones over later
+    (in the library, whichever its hash map gives first).
     """
 
     def __cinit__(self, tokens, normalize=None):

@@ -24,11 +24,11 @@ cdef class Automaton:
     cdef int32_t[::1] own               # by node: the first pattern that spells it, or -1
     cdef int32_t[::1] same              # by pattern: the next pattern of the same bytes, or -1
     cdef int32_t[::1] order             # the nodes by depth, the root first
-    cdef int64_t[::1] keys              # hash table: 1 + parent * 256 + first byte of the node in this cell; 0: an empty cell
+    cdef int64_t[::1] keys              # hash table: 1 + parent * 256 + first byte of the node in this cell; 0: none
     cdef int32_t[::1] children          # by cell of the hash table: that node
     cdef int32_t[256] first             # by byte: the root's child, or 0
     cdef int32_t child(self, int32_t node, uint8_t byte) noexcept nogil     # the node's child, or 0 where there is none
-    # by node: the longest pattern with allowed[pattern] that what it spells begins with, or -1; one table for each choice
+    # by node: the longest pattern with allowed[pattern] that what it spells begins with, or -1; a table for each choice
     cdef int32_t[::1] best(self, const uint8_t[::1] allowed)
     # Append what begins in text[0:n], from its end to its beginning, the longest at each place. O(n).
     cdef int search(self, const int32_t[::1] best, const uint8_t *text, size_t n, FoundBuffer *out) except -1 nogil

@@ -5,8 +5,8 @@ matching must then look back or read some bytes again and again. Read from the e
 which patterns *begin* there, the longest first, and one sweep forwards over what it found is leftmost-longest matching.
 Nothing is read twice, whatever the patterns are.
 
-Notation   node v: spells a suffix of some pattern, in the order of the text; the root spells nothing · fail(v): the node
-           of the longest proper prefix of what v spells that is a node
+Notation   node v: spells a suffix of some pattern, in the order of the text; the root spells nothing · fail(v): the
+           node of the longest proper prefix of what v spells that is a node
 I1  the nodes spell the suffixes of the patterns, each once
 I2  fail(v) is that node; fail(root) = root
 I3  own(v) is the first pattern that v spells, and `same` chains the others

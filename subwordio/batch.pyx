@@ -9,10 +9,6 @@ A batch has three phases:
 Small batches are one part, encoded by the calling thread. The result and the error of a batch do not depend on the
 number of threads: of several bad texts, the first is named.
 
-I1  parts[0].begin = 0, parts[p].end = parts[p + 1].begin, and the last end is n
-I2  after part p is encoded, bounds[i + 1] is where text i ends in its ids, for each of its texts
-I3  parts below `needed` are encoded or will be; `error` belongs to part `needed`, or to the whole batch if that is 0
-
 Cost  that of the engine, plus O(1) for each text and one copy of the ids where there are several parts.
 """
 cimport cython
@@ -140,7 +136,11 @@ cdef struct Part:
 @cython.no_gc
 @cython.freelist(4)
 cdef class Batch:
-    """One call of `encode_batch`. Whatever it holds is freed with it."""
+    """One call of `encode_batch`; whatever it holds is freed with it.
+
+    Parts follow one another and cover texts[0:n]. Those below `needed` are encoded or will be. When part p is, then
+    bounds[i + 1] is, for each of its texts i, where text i ends in the part's ids.
+    """
     cdef Kernel kernel
     cdef object held                # references to the texts, which nobody else can drop
     cdef TextRef *texts

@@ -186,7 +186,7 @@ static inline int is_white_space(uint32_t c) {
         || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-/* Where the character that begins at i < n ends. Well-formed UTF-8 is assumed; on any other nothing beyond n is read. */
+/* Where the character that begins at i < n ends. Text is well-formed UTF-8; of other text nothing beyond n is read. */
 static inline size_t character_end(const uint8_t *text, size_t i, size_t n) {
     for (i++; i < n && (text[i] & 0xC0) == 0x80; i++) {}
     return i;

@@ -70,7 +70,7 @@ def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None 
     """The bytes of the file at `path`; `what` says in messages what it ought to be, `limit` its largest size in bytes.
 
     A file over the limit, an empty one, a folder, a web page, a pointer of Git LFS, an archive, or one whose SHA-256
-    is not the `sha256` asked for, is a `FormatError` that says so. O(size), and never reads more than `limit` + 1 bytes.
+    is not the `sha256` asked for, is a `FormatError` that says so. O(size); never reads more than `limit` + 1 bytes.
     """
     name = name_of(path)
     if sha256 is not None and not re.fullmatch("[0-9a-fA-F]{64}", sha256):
@@ -94,7 +94,7 @@ def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None 
 
 
 def read_text_file(path: StrPath, *, what: str, limit: int, sha256: str | None = None) -> TextFile:
-    """The file at `path` as text: UTF-8 whatever the platform's code page, line ends untouched, a byte order mark removed.
+    """The file at `path` as text: UTF-8 whatever the platform's code page, line ends as they are, no byte order mark.
 
     Bytes that are not UTF-8 are a `FormatError` naming line and byte. NUL is a character like any other.
     """

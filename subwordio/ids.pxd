@@ -35,6 +35,13 @@ cdef const uint32_t *NO_IDS         # what `data` is where there are no ids: it 
 cdef TokenIds token_ids_take(IdBuffer *buffer)
 # A view of the owner's memory; the owner's own `owner` is None.
 cdef TokenIds ids_view(const uint32_t *data, Py_ssize_t length, object owner)
-# Whether it can equal a sequence of `dimensions` dimensions (0: any): text cannot, nor can a buffer of others.
-cdef int is_sequence(object other, int dimensions) except -1
+
+
+cdef enum Likeness:
+    UNKNOWN             # for the other object to say
+    UNEQUAL             # text, or a buffer of other dimensions
+    SEQUENCE            # to be compared item by item
+
+
+cdef Likeness likeness(object other, int dimensions) except *
 cdef str shown(object sequence, Py_ssize_t most)        # a repr of the first few items

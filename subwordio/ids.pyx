@@ -226,12 +226,14 @@ cdef class TokenIds:
 
     def __eq__(self, other):
         cdef TokenIds theirs
+        cdef Likeness like
         cdef Py_ssize_t i
         if isinstance(other, TokenIds):
             theirs = other
             return self.length == theirs.length and not memcmp(self.data, theirs.data, self.length * sizeof(uint32_t))
-        if not is_sequence(other, 1):
-            return NotImplemented
+        like = likeness(other, 1)
+        if like != SEQUENCE:
+            return False if like == UNEQUAL else NotImplemented
         try:
             if len(other) != self.length:
                 return False
@@ -284,6 +286,11 @@ cdef class TokenIds:
         """A NumPy array of the ids: a copy, or with writable=False a read-only view where the dtype allows it."""
         return numpy_array(self, dtype, writable)
 
+    def check(self):
+        """Assert I1."""
+        assert self.data != NULL and self.length >= 0
+        assert not isinstance(self.owner, TokenIds) or (<TokenIds> self.owner).owner is None    # I1
+
     def __arrow_c_schema__(self):
         """The Arrow type, uint32, in a PyCapsule."""
         return ids_schema()
@@ -296,18 +303,17 @@ cdef class TokenIds:
 Sequence.register(TokenIds)
 
 
-cdef int is_sequence(other, int dimensions) except -1:
-    """Whether it can equal a sequence of ids: text cannot, nor can a buffer of other dimensions (0: any)."""
-    if isinstance(other, (str, bytes, bytearray)):
-        return False
+cdef Likeness likeness(object other, int dimensions) except *:
     if isinstance(other, (list, tuple)):
-        return True
+        return SEQUENCE
+    if isinstance(other, (str, bytes, bytearray)):
+        return UNEQUAL
     if PyObject_CheckBuffer(other):
         try:
-            return not dimensions or memoryview(other).ndim == dimensions
+            return SEQUENCE if memoryview(other).ndim == dimensions else UNEQUAL
         except Exception:       # e.g. NumPy's dates, which have no buffer format
-            return False
-    return isinstance(other, Sequence)
+            return UNEQUAL
+    return SEQUENCE if isinstance(other, Sequence) else UNKNOWN
 
 
 cdef str shown(sequence, Py_ssize_t most):
@@ -326,5 +332,3 @@ def _token_ids(bytes data not None):
     ids.data = <const uint32_t *> copied(native(data, "I"))
     ids.length = len(data) // sizeof(uint32_t)
     return ids
-
-

@@ -14,7 +14,9 @@ from libc.stdint cimport INT32_MAX, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 
 from subwordio.arrow cimport lists_array, lists_schema, wants_small_lists
-from subwordio.ids cimport NO_IDS, IdBuffer, TokenIds, fill_buffer, fit, ids_free, ids_view, is_sequence, shown
+from subwordio.ids cimport (
+    NO_IDS, SEQUENCE, UNEQUAL, IdBuffer, Likeness, TokenIds, fill_buffer, fit, ids_free, ids_view, likeness, shown,
+)
 from subwordio.memory cimport copied, export, little_endian, native, zeroed
 
 from collections.abc import Sequence
@@ -200,6 +202,7 @@ cdef class TokenLists:
 
     def __eq__(self, other):
         cdef TokenLists theirs
+        cdef Likeness like
         cdef Py_ssize_t i
         if isinstance(other, TokenLists):
             theirs = other
@@ -209,8 +212,9 @@ cdef class TokenLists:
                 if self.item(i) != theirs.item(i):
                     return False
             return True
-        if not is_sequence(other, 0):
-            return NotImplemented
+        like = likeness(other, 2)
+        if like != SEQUENCE:
+            return False if like == UNEQUAL else NotImplemented
         try:
             if len(other) != self.length:
                 return False
@@ -247,6 +251,16 @@ cdef class TokenLists:
                               native(self.offsets.tobytes(), "q"),      # a swap is its own inverse
                               bytes(validity) if nulls else None)
 
+    def check(self):
+        """Assert I1 to I3."""
+        cdef Py_ssize_t i
+        cdef const int64_t *bounds = self.bounds + self.first
+        assert self.data != NULL and bounds[0] >= 0
+        for i in range(self.length):
+            assert bounds[i] <= bounds[i + 1]                               # I1
+            assert not self.is_null(i) or bounds[i] == bounds[i + 1]        # I2
+        assert self.owner is None or (<TokenLists> self.owner).owner is None    # I3
+
     def __arrow_c_schema__(self):
         """The Arrow type, large_list<uint32>, in a PyCapsule."""
         return lists_schema(True)
@@ -263,11 +277,12 @@ Sequence.register(TokenLists)
 
 
 def _token_lists(bytes data not None, bytes offsets not None, bytes validity):
-    """`TokenLists` from their pickled form: little-endian uint32 ids and int64 offsets, and a bitmap if some are null."""
+    """`TokenLists` from their pickled form: little-endian uint32 ids, int64 offsets, and a bitmap if some are null."""
     cdef TokenLists lists = TokenLists.__new__(TokenLists)
-    cdef Py_ssize_t i, n = len(offsets) // sizeof(int64_t) - 1
-    if n < 0 or len(offsets) % sizeof(int64_t) or (validity is not None and len(validity) != (n + 7) // 8):
-        raise ValueError(f"{len(offsets)} bytes of offsets and {len(validity or b'')} of validity are no lists")
+    cdef Py_ssize_t i, n = len(offsets) // 8 - 1, most = len(data) // 4
+    if n < 0 or len(offsets) % 8 or len(data) % 4 or (validity is not None and len(validity) != (n + 7) // 8):
+        raise ValueError(f"no lists: {len(data)} bytes of ids, {len(offsets)} of offsets, "
+                         f"{len(validity or b'')} of validity")
     lists.data = <const uint32_t *> copied(native(data, "I"))
     lists.bounds = <const int64_t *> copied(native(offsets, "q"))
     if validity is not None:
@@ -275,7 +290,7 @@ def _token_lists(bytes data not None, bytes offsets not None, bytes validity):
     for i in range(n):
         if lists.bounds[i + 1] < lists.bounds[i] or (lists.is_null(i) and lists.bounds[i + 1] > lists.bounds[i]):
             raise ValueError(f"the offsets of list {i} are out of order")
-    if lists.bounds[0] or lists.bounds[n] * sizeof(uint32_t) != len(data):
+    if lists.bounds[0] or lists.bounds[n] != most:
         raise ValueError("the offsets do not divide the ids into lists")
     lists.length = n
     return lists

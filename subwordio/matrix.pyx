@@ -8,7 +8,7 @@ Cost  construction, rows and single items: O(1) after one clearing. `tolist`, eq
 cimport cython
 from cpython.buffer cimport PyBUF_F_CONTIGUOUS, PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.number cimport PyNumber_AsSsize_t
+from cpython.number cimport PyNumber_AsSsize_t, PyNumber_Index
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
@@ -65,19 +65,23 @@ cdef class Matrix:
     def __len__(self):
         return self.extent[0]
 
+    def __iter__(self):
+        return iter(self.tolist())
+
     def __getitem__(self, key):
         if isinstance(key, tuple):
             return item(self, place(self, key))
         return row(self, bounded(key, self.extent[0], "row"))
 
-    def __setitem__(self, tuple key not None, int64_t value):
+    def __setitem__(self, tuple key not None, value):
         cdef Py_ssize_t at = place(self, key)
+        cdef int64_t number = PyNumber_Index(value)
         if self.itemsize == 8:
-            (<int64_t *> self.data)[at] = value
-        elif value == <int32_t> value:
-            (<int32_t *> self.data)[at] = <int32_t> value
+            (<int64_t *> self.data)[at] = number
+        elif number == <int32_t> number:
+            (<int32_t *> self.data)[at] = <int32_t> number
         else:
-            raise OverflowError(f"{value} does not fit int32")
+            raise OverflowError(f"{number} does not fit int32")
 
     def tolist(self):
         """The rows as lists of ints."""

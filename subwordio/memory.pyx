@@ -6,6 +6,7 @@ from libc.string cimport memcpy
 
 import sys
 from array import array
+from importlib import import_module
 
 
 cdef void *zeroed(size_t size) except NULL:
@@ -43,7 +44,7 @@ cdef int export(object source, Py_buffer *buffer, int flags, void *data, const c
 
 cdef object numpy_array(object source, object dtype, bint writable):
     try:
-        import numpy
+        numpy = import_module("numpy")
     except ImportError:
         raise ImportError("to_numpy needs NumPy: pip install 'linmaxmatch-incbpe[numpy]'") from None
     result = numpy.array(source, dtype=dtype) if writable else numpy.asarray(source, dtype=dtype)
@@ -63,5 +64,3 @@ cdef bytes little_endian(const void *data, Py_ssize_t size, str code):
 
 cdef bytes native(bytes raw, str code):
     return little_endian(PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw), code)   # the swap is its own inverse
-
-

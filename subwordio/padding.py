@@ -26,7 +26,8 @@ Ids = Iterable[int]
 
 STRATEGIES = ("longest_first", "only_first", "only_second")
 DIRECTIONS = ("left", "right")
-LENGTH_LIMIT = 2**31 - 1
+LENGTH_LIMIT = 2**31 - 1    # ids in a row
+ID_LIMIT = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Truncation:
 
 @dataclass(frozen=True)
 class Padding:
-    """How rows are filled up: to `length`, or where that is None to the longest row; then to a multiple of `multiple_of`."""
+    """How rows are filled up: to `length` (None: the longest row), and from there to a multiple of `multiple_of`."""
 
     length: int | None = None
     direction: Direction = "right"
@@ -64,8 +65,8 @@ class Padding:
             check_integer("length", self.length)
         if self.multiple_of is not None:
             check_integer("multiple_of", self.multiple_of)
-        check_integer("pad_id", self.pad_id)
-        check_integer("pad_type_id", self.pad_type_id)
+        check_integer("pad_id", self.pad_id, ID_LIMIT)
+        check_integer("pad_type_id", self.pad_type_id, ID_LIMIT)
         check_choice("direction", self.direction, DIRECTIONS)
 
 
@@ -78,11 +79,11 @@ class Padded(NamedTuple):
     samples: array[int]
 
 
-def check_integer(name: str, value: object) -> None:
+def check_integer(name: str, value: object, highest: int = LENGTH_LIMIT) -> None:
     if type(value) is not int:
         raise TypeError(f"{name}: expected an int, got {type(value).__name__}")
-    if not 0 <= value <= LENGTH_LIMIT:
-        raise ValueError(f"{name}={value}: expected 0 to {LENGTH_LIMIT}")
+    if not 0 <= value <= highest:
+        raise ValueError(f"{name}={value}: expected 0 to {highest}")
 
 
 def check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
@@ -92,7 +93,7 @@ def check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
 
 def pad_and_truncate(first: Iterable[Ids], second: Iterable[Ids] | None = None, *, template: Template = PLAIN,
                      special_tokens: bool = True, truncation: Truncation | None = None, padding: Padding | None = None,
-                     return_overflow: bool = False, dtype: str = "int64") -> Padded:
+                     return_overflow: bool = False, dtype: Literal["int64", "int32"] = "int64") -> Padded:
     """The rows of `first` (and `second`, of as many) as matrices of ids, attention mask and type ids.
 
     With `return_overflow` every window of a text is a row; of a pair, every window of either text with every window of
@@ -131,6 +132,6 @@ def pad_and_truncate(first: Iterable[Ids], second: Iterable[Ids] | None = None, 
     if plan.longest > width:
         raise ValueError(f"texts[{plan.longest_sample}]: a row of {plan.longest} ids, more than the {width} that rows "
                          "are padded to; truncate to at most that")
-    matrices = tuple(Matrix(plan.rows, width, dtype) for _ in range(3))
-    plan.fill(*matrices, padding)
-    return Padded(*matrices, plan.samples)
+    ids, mask, types = (Matrix(plan.rows, width, dtype) for _ in range(3))
+    plan.fill(ids, mask, types, padding)
+    return Padded(ids, mask, types, plan.samples)

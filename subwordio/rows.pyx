@@ -1,18 +1,20 @@
 """The loops behind `subwordio.padding`: which windows of which texts make the rows, and the filling of the rows.
 
-Notation   la, lb the lengths of the two texts of a sample (lb = 0 where there is one text) · room, the ids of a row that
-           are not special tokens · na, nb how many of la, lb a row keeps · window w of a text: its ids [start, stop)
+Notation   la, lb the lengths of the two texts of a sample (lb = 0 where there is one text) · room, the ids of a row
+           that are not special tokens · na, nb how many of la, lb a row keeps · window w of a text: ids [start, stop)
 I1  na + nb <= room wherever there is a room
 I2  the windows of a text cover it; each but the first begins `stride` ids before the one before it ends
 Cost  linear in the number of cells; the filling is one pass without the GIL.
 """
 from cpython.buffer cimport PyObject_CheckBuffer
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t
 
 from array import array
 
 from subwordio.errors import TokenIdError
 from subwordio.template import Special
+
+from subwordio.lists cimport TokenLists
 
 cdef enum Strategy:
     LONGEST_FIRST, ONLY_FIRST, ONLY_SECOND
@@ -43,14 +45,18 @@ def gather(lists, str name):
     if isinstance(lists, (str, bytes)):
         raise TypeError(f"{name}: expected lists of ids, got {type(lists).__name__}")
     ids, offsets = array("I"), array("q", [0])
+    if isinstance(lists, TokenLists) and (<TokenLists> lists).validity == NULL:
+        gather_token_lists(lists, ids, offsets)
+        return ids, offsets
     for index, row in enumerate(lists):
         if row is None or isinstance(row, (str, bytes)):
             raise TypeError(f"{name}[{index}]: expected ids, got {type(row).__name__}")
         try:
             if PyObject_CheckBuffer(row) and memoryview(row).format == "I":
-                ids.frombytes(memoryview(row))
+                ids.frombytes(memoryview(row).tobytes())
             else:
-                ids.extend(row if isinstance(row, (list, tuple)) else list(row))
+                row = row if isinstance(row, (list, tuple)) else list(row)
+                ids.extend(array("I", row))
         except TypeError as error:
             raise TypeError(f"{name}[{index}]: expected ids: {error}") from None
         except OverflowError:
@@ -58,6 +64,19 @@ def gather(lists, str name):
             raise TokenIdError(f"{name}[{index}][{position}]: {row[position]} is no id") from None
         offsets.append(len(ids))
     return ids, offsets
+
+
+cdef int gather_token_lists(TokenLists lists, object ids, object offsets) except -1:
+    """The same, for what a batch gives: its memory copied in one piece."""
+    cdef const int64_t *bounds = lists.bounds + lists.first
+    cdef Py_ssize_t n = bounds[lists.length] - bounds[0], i
+    if n:
+        ids.frombytes(<const uint8_t[:4 * n]> <const uint8_t *> (lists.data + bounds[0]))
+    offsets.extend(array("q", bytes(8 * lists.length)))
+    cdef int64_t[::1] view = offsets
+    for i in range(lists.length + 1):
+        view[i] = bounds[i] - bounds[0]
+    return 0
 
 
 cdef inline Window window(int64_t length, int64_t kept, int64_t stride, bint left, int64_t w) noexcept nogil:
@@ -194,8 +213,8 @@ cdef class Plan:
         if kept >= length or not self.overflow:
             return 1
         if self.stride >= kept:
-            raise ValueError(f"texts[{i}]: overflow with stride={self.stride} needs windows longer than that, and there "
-                             f"is room for {kept} ids of this text")
+            raise ValueError(f"texts[{i}]: overflow with stride={self.stride} needs windows longer than that, and "
+                             f"there is room for {kept} ids of this text")
         return (length - self.stride - 1) // (kept - self.stride) + 1     # ⌈(length - stride) / (kept - stride)⌉
 
     def fill(self, ids, attention_mask, type_ids, padding):
@@ -227,8 +246,8 @@ cdef class Plan:
 
 cdef int fill_rows(Plan plan, cell_t[:, ::1] ids, cell_t[:, ::1] mask, cell_t[:, ::1] types,
                    cell_t pad_id, cell_t pad_type_id, bint left) except -1:
-    """The rows of all samples in order; of a pair in the order of the library: the windows of the text that comes first
-    from the second on, each with all of the other's, then its first window with the other's from the second on."""
+    """The rows of all samples in order; after the row of a pair its overflow, in the library's order: the windows of
+    the text that comes first from the second on, each with all of the other's, then its first with the other's rest."""
     cdef int64_t row = 0, i, x, y, nx, ny
     with nogil:
         for i in range(plan.count):

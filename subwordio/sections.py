@@ -5,18 +5,17 @@ it asks for and we do not do is a `FormatError` that names the field.
 """
 from __future__ import annotations
 
-from typing import Literal, cast
-
 from subwordio.added import AddedToken
 from subwordio.fields import Fields
-from subwordio.padding import Padding, Truncation
+from subwordio.padding import Direction, Padding, Strategy, Truncation
 from subwordio.template import PLAIN, Piece, Special, Template, Text
 
 __all__ = ["only_one", "read_added_tokens", "read_padding", "read_template", "read_truncation"]
 
 TOKEN_LIMIT = 2**22             # tokens in a vocabulary
 LENGTH_LIMIT = 2**31 - 1        # ids in a row
-STRATEGIES = {"LongestFirst": "longest_first", "OnlyFirst": "only_first", "OnlySecond": "only_second"}
+STRATEGIES: dict[str, Strategy] = {
+    "LongestFirst": "longest_first", "OnlyFirst": "only_first", "OnlySecond": "only_second"}
 
 
 def only_one(part: Fields, key: str) -> Fields:
@@ -32,7 +31,10 @@ def only_one(part: Fields, key: str) -> Fields:
 
 
 def read_added_tokens(top: Fields, tokens: list[str], vocab: dict[str, int]) -> tuple[AddedToken, ...]:
-    """The added tokens; those that are new to the model are put at the end of `tokens`."""
+    """The added tokens; those that are new to the model are put at the end of `tokens`.
+
+    Their ids must be those that the library would give them, which does not look at what the file says.
+    """
     if not top.has("added_tokens"):
         return ()
     added: dict[str, AddedToken] = {}
@@ -48,11 +50,9 @@ def read_added_tokens(top: Fields, tokens: list[str], vocab: dict[str, int]) -> 
         if i != expected:
             why = "which the model gives it" if content in vocab else "the next one, as ids are counted"
             raise item.error("id", f"{content!r} has the id {i} here, but {expected} is {why}")
-        if i < len(tokens) and tokens[i] != content and content not in vocab:
-            if tokens[i]:
-                raise item.error("id", f"{i} is the id of {tokens[i]!r} already")
-            tokens[i] = content
-        elif i >= len(tokens):
+        if content not in vocab:
+            if i < len(tokens):
+                raise item.error("id", f"{i} is among the model's own ids, which have gaps and reach {len(tokens) - 1}")
             tokens.append(content)
         highest = max(highest, i)
         added[content] = AddedToken(content, i, **{flag: item.boolean(flag) for flag in (
@@ -74,7 +74,7 @@ def read_template(top: Fields, tokens: list[str]) -> Template:
         for key, pieces, texts in (("single", single, "A"), ("pair", pair, "AB")):
             found = "".join(sorted("AB"[piece.sequence] for piece in pieces if isinstance(piece, Text)))
             if found != texts:
-                raise part.error(key, f"expected each of the texts {', '.join(texts)} once, got {', '.join(found) or 'none'}")
+                raise part.error(key, f"expected each of the texts {texts!r} once, got {found!r}")
         template = Template(single, pair)
     part.finish()
     return template
@@ -135,15 +135,15 @@ def read_pieces(part: Fields, key: str, specials: dict[str, tuple[int, ...]]) ->
     return tuple(pieces)
 
 
-def read_direction(part: Fields) -> Literal["left", "right"]:
-    return cast(Literal["left", "right"], part.one_of("direction", "Left", "Right").lower())
+def read_direction(part: Fields) -> Direction:
+    return "left" if part.one_of("direction", "Left", "Right") == "Left" else "right"
 
 
 def read_truncation(top: Fields) -> Truncation | None:
     if not top.has("truncation"):
         return None
     part = top.fields("truncation")
-    strategy = cast(Literal["longest_first", "only_first", "only_second"], STRATEGIES[part.one_of("strategy", *STRATEGIES)])
+    strategy = STRATEGIES[part.one_of("strategy", *STRATEGIES)]
     truncation = Truncation(part.integer("max_length", LENGTH_LIMIT), strategy, part.integer("stride", LENGTH_LIMIT),
                             read_direction(part) if "direction" in part.value else "right")
     part.finish()

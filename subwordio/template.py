@@ -1,7 +1,7 @@
 """What a post-processor puts around one text or two: special tokens and type ids.
 
-A `Template` is data: for one text, and for two, a row of pieces, each either one of the texts or a special token (of one
-or several ids), with the type id that its ids get. `BertProcessing` is the template of `Template.bert`.
+A `Template` is data: for one text, and for two, a row of pieces, each either one of the texts or a special token (of
+one or several ids), with the type id that its ids get. `BertProcessing` is the template of `Template.bert`.
 
 Cost  `apply` is linear in the number of ids.
 """

@@ -5,16 +5,15 @@ A text is a `str` or UTF-8 `bytes`. Engines read UTF-8 only, so that one loop se
     bytes           validated, never copied
     ASCII str       its own memory, never copied
     other str       converted from the str's memory into the caller's scratch; the str does not grow a cached copy
-    surrogates      in a str a pair is its character and a lone one U+FFFD; in bytes they are ill-formed, as UTF-8 has it
+    surrogates      in a str a pair is its character and a lone one U+FFFD; in bytes they are ill-formed
 
 Results count bytes of the UTF-8; a caller counts what indexes the text: code units of a `str` (a surrogate pair is
 two) or code points of `bytes`. `char_offsets_of` goes from one to the other.
 
-I1  `Utf8.data` is well-formed UTF-8          I2  `ascii` and `pairs` say exactly what text.pxd says of them
-
 Cost  Utf8: O(length), or O(1) for an ASCII str. Offsets: one pass for all of them, or O(1) each in ASCII.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.number cimport PyNumber_Index
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memmove
@@ -310,7 +309,7 @@ def char_offsets(text, byte_offsets):
     """
     cdef Utf8 view
     cdef ByteBuffer scratch = ByteBuffer(NULL, 0, 0)
-    cdef list wanted = list(byte_offsets)
+    cdef list wanted = [PyNumber_Index(offset) for offset in byte_offsets]
     cdef Py_ssize_t k, n = len(wanted)
     cdef uint32_t *out = NULL
     try:

@@ -1,7 +1,8 @@
 """Texts to ids and back, from file to file, for any tokenizer: the work of the commands encode, decode and count.
 
 A record is a line, or a whole file where `document` is true. A document too is read in parts that end at line ends, so
-that memory stays bounded whatever its size: a line end is white space, over which no token reaches.
+that memory stays bounded whatever its size: a line end is white space, over which no token reaches, unless `whole` says
+that one may.
 """
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +28,7 @@ class Options:
     output: str | None = None              # None, or "-": standard output
     form: Format = "text"
     document: bool = False                 # a record is a file, not a line
+    whole: bool = False                    # a token may reach over a line end: hold a document whole
     tokens: bool = False
     offsets: bool = False
     special_tokens: bool = False
@@ -40,8 +42,11 @@ class Options:
             with Progress(total_size(self.paths), bar=bar, quiet=self.quiet) as progress:
                 yield file, progress
 
-    def reading(self, progress: Progress, *, whole: bool = False) -> Iterator[Iterator[Part]]:
+    def reading(self, progress: Progress) -> Iterator[Iterator[Part]]:
         """The parts of each input file."""
+        # Special tokens stand around a whole document, which then is as short as what a model is fed.
+        whole = self.document and (self.whole or self.special_tokens)
+
         def advancing(file: BinaryIO, name: str) -> Iterator[Part]:
             for part in parts(file, name, None if whole else PART):
                 yield part
@@ -53,12 +58,10 @@ class Options:
 
 def encode_files(tokenizer: Tokenizer, options: Options) -> None:
     """Write the ids of every record, in order."""
-    # Special tokens belong around a whole document, which is then held; its size is the model's few hundred tokens.
-    whole = options.document and options.special_tokens
     with ExitStack() as stack:
         file, progress = stack.enter_context(options.writing())
         sink = stack.enter_context(make_sink(file, tokenizer, options))
-        for document in options.reading(progress, whole=whole):
+        for document in options.reading(progress):
             characters = 0
             for part in document:
                 if not options.document:

@@ -26,7 +26,8 @@ def test_vocabulary_errors_name_the_place():
     with pytest.raises(TypeError, match=r"tokens\[0\]: expected str, got NoneType"):
         Vocabulary([None])
     for tokens in ("abc", b"abc", {"a": 0}, {"a"}):
-        with pytest.raises(TypeError, match=f"tokens: expected an ordered iterable of str, got {type(tokens).__name__}"):
+        kind = type(tokens).__name__
+        with pytest.raises(TypeError, match=f"tokens: expected an ordered iterable of str, got {kind}"):
             Vocabulary(tokens)
     with pytest.raises(TypeError, match="suffix_indicator: expected str, got int"):
         Vocabulary(["<unk>"], 3)
@@ -148,7 +149,8 @@ def test_wrong_structures_are_type_errors():
                  lambda: linmaxmatch.g(V, "a"), lambda: Transducer(T), lambda: linmaxmatch.e2e_wordpiece(V, "a")):
         with pytest.raises(TypeError):
             call()
-    for options, message in (({"roots": 3}, "roots: expected 1 or 2, got 3"), ({"symbols": "words"}, "symbols: expected")):
+    for options, message in (({"roots": 3}, "roots: expected 1 or 2, got 3"),
+                             ({"symbols": "words"}, "symbols: expected 'characters' or 'bytes', got 'words'")):
         with pytest.raises(ValueError, match=message):
             Trie(V, **options)
 
@@ -175,9 +177,9 @@ def test_check_notices_damage():
     E = linmaxmatch.precompute_e2e(V, punctuation=marks.__contains__, whitespace=blanks.__contains__)
     E.check()
     marks.add("#")                                              # then # should have been a mark's node
-    with pytest.raises(AssertionError, match="I1: node"):
+    with pytest.raises(AssertionError, match="I1 does not hold: "):
         E.check()
     marks.remove("#")
     blanks.add("a")                                             # then a should not stand in the trie
-    with pytest.raises(AssertionError, match="I3: node"):
+    with pytest.raises(AssertionError, match="I3 does not hold: "):
         E.check()

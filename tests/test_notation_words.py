@@ -100,8 +100,8 @@ def test_random_words(data):
 TINY = st.sampled_from(["", "#", "##", "ab", "a", "@@"])
 
 
-@given(TINY, st.sets(st.text("ab#", min_size=1, max_size=4), max_size=8), st.sets(st.text("ab#", max_size=3), max_size=8),
-       st.lists(st.text("ab#@", max_size=9), min_size=1, max_size=4))
+@given(TINY, st.sets(st.text("ab#", min_size=1, max_size=4), max_size=8),
+       st.sets(st.text("ab#", max_size=3), max_size=8), st.lists(st.text("ab#@", max_size=9), min_size=1, max_size=4))
 def test_tiny_alphabets(indicator, literals, bodies, words):
     V = definition.Vocabulary(frozenset(literals | {indicator + body for body in bodies} - {""}), indicator)
     C = compiled(V)

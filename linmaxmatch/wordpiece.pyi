@@ -1,0 +1,114 @@
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, overload
+
+from linmaxmatch.encoding import Encoding
+from linmaxmatch.layout import Layout
+from linmaxmatch.normalizer import Normalizer
+from linmaxmatch.vocabulary import Vocabulary
+from subwordio.added import AddedToken, AddedTokens
+from subwordio.batch import Kernel
+from subwordio.ids import TokenIds
+from subwordio.lists import TokenLists
+from subwordio.matrix import Matrix
+from subwordio.padding import Padded, Padding, Truncation
+from subwordio.paths import ByPath
+from subwordio.template import Template
+
+Text = str | bytes
+Allowed = Iterable[str] | Literal["all"]
+
+class Default:
+    name: str
+    def __init__(self, name: str) -> None: ...
+
+PROFILE: Default
+FILE: Default
+
+class WordPiece(Kernel):
+    def __init__(
+        self,
+        tokens: Iterable[str],
+        suffix_indicator: str = "##",
+        unk_token: str = "[UNK]",
+        normalizer: Literal["hf", "google", "tf"] | None = "hf",
+        lowercase: bool = True,
+        strip_accents: bool | None = None,
+        clean_text: bool = True,
+        handle_chinese_chars: bool = True,
+        max_chars_per_word: int | Default | None = ...,
+        split_unknown: bool = False,
+        nfc: bool = False,
+        *,
+        duplicates: Literal["error", "last"] = "error",
+        added_tokens: Iterable[AddedToken] = (),
+        template: Template | None = None,
+        truncation: Truncation | None = None,
+        padding: Padding | None = None,
+        cleanup: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], *, sha256: str | None = None, **options: Any) -> WordPiece: ...
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+    @property
+    def normalizer(self) -> Normalizer: ...
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def tokens(self) -> tuple[str, ...]: ...
+    @property
+    def options(self) -> dict[str, Any]: ...
+    @property
+    def template(self) -> Template | None: ...
+    @property
+    def added(self) -> AddedTokens | None: ...
+    @property
+    def origin(self) -> tuple[str, dict[str, Any]] | None: ...
+    @overload
+    def encode(
+        self, text: Text, pair: Text | None = None, *, special_tokens: bool = False, offsets: Literal[False] = False,
+        allowed_special: Allowed = (),
+    ) -> TokenIds: ...
+    @overload
+    def encode(
+        self, text: Text, pair: Text | None = None, *, special_tokens: bool = False, offsets: Literal[True],
+        allowed_special: Allowed = (),
+    ) -> Encoding: ...
+    def encode_batch(
+        self, texts: Iterable[Text], *, threads: int | None = None, allowed_special: Allowed = ()
+    ) -> TokenLists: ...
+    @overload
+    def encode_padded(
+        self, texts: Iterable[Text], pairs: Iterable[Text] | None = None, *, max_length: int | Default | None = ...,
+        stride: int | Default = ..., return_overflow: Literal[False] = False,
+        truncation: Truncation | Default | None = ..., padding: Padding | Default | None = ...,
+        special_tokens: bool = True, allowed_special: Allowed = (), dtype: Literal["int64", "int32"] = "int64",
+        threads: int | None = None,
+    ) -> tuple[Matrix, Matrix, Matrix]: ...
+    @overload
+    def encode_padded(
+        self, texts: Iterable[Text], pairs: Iterable[Text] | None = None, *, max_length: int | Default | None = ...,
+        stride: int | Default = ..., return_overflow: Literal[True], truncation: Truncation | Default | None = ...,
+        padding: Padding | Default | None = ..., special_tokens: bool = True, allowed_special: Allowed = (),
+        dtype: Literal["int64", "int32"] = "int64", threads: int | None = None,
+    ) -> Padded: ...
+    def encode_word(self, word: Text) -> TokenIds: ...
+    def steps(self, word: Text) -> tuple[int, int]: ...
+    def count(self, text: Text, limit: int | None = None, *, allowed_special: Allowed = ()) -> int: ...
+    def tokenize(self, text: Text, *, allowed_special: Allowed = ()) -> list[str]: ...
+    def spans(self, text: Text, *, allowed_special: Allowed = ()) -> list[tuple[int, int]]: ...
+    def decode(self, ids: Sequence[int] | TokenIds, *, skip_special_tokens: bool = False,
+               cleanup: bool | None = None) -> str: ...
+    @property
+    def vocab_size(self) -> int: ...
+    def id(self, token: str) -> int: ...
+    def token(self, id: int) -> str: ...
+    def template_for(self, special_tokens: bool) -> Template: ...
+    @property
+    def fingerprint(self) -> str: ...
+    def by_path(self) -> ByPath: ...
+    def inspect(self) -> dict[str, object]: ...
+    def check(self) -> None: ...
+
+def rebuild(source: bytes) -> WordPiece: ...
