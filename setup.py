@@ -1,6 +1,7 @@
 """The extensions and the three profiles in which they are built (CONTRIBUTING.md, "Profiles").
 
-BUILD_PROFILE=release|verify|trace chooses, BUILD_FOLDER says where; an editable install is `verify` unless told otherwise, all else `release`.
+BUILD_PROFILE=release|verify|trace chooses, and BUILD_FOLDER says where to build. Unless told otherwise an editable
+install is `verify`, and all else `release`.
 """
 import os
 import sys

@@ -249,12 +249,12 @@ cdef class Cells:
     cdef uint32_t find_base(self, Trie trie, const int32_t[::1] nodes, int32_t begin, int32_t end) except? 0xFFFFFFFF:
         """A base whose cells for the children nodes[begin:end] are all free."""
         cdef uint32_t first = place(trie.symbol[nodes[begin]]), at, base
-        cdef int32_t k, tries
+        cdef int32_t k, _
         if self.free != NOWHERE:
             if end - begin == 1:
                 return self.free ^ first
             at = self.cells[self.free].base           # the newest blocks have the most room: look from the end
-            for tries in range(TRIES):
+            for _ in range(TRIES):
                 base = at ^ first
                 for k in range(begin + 1, end):
                     if self.used[base ^ place(trie.symbol[nodes[k]])]:

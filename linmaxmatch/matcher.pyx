@@ -9,7 +9,7 @@ Cost  for a word of n bytes at most n edges and n failure moves (counted in `Ste
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr
 
-from linmaxmatch.layout cimport NOWHERE, ONE_TOKEN, Automaton, Failure
+from linmaxmatch.layout cimport NOWHERE, ONE_TOKEN, Automaton
 from subwordio.ids cimport IdBuffer, ids_reserve
 
 
@@ -94,14 +94,14 @@ cdef int match_words_split(const Automaton *a, const Rules *rules, const uint8_t
     the next character stands behind it.
     """
     cdef uint32_t u, v, before
-    cdef size_t i = 0, begin, first, length, start, end, kept
+    cdef size_t i = 0, begin, first, length, end, kept
     ids_reserve(out, n)
     cdef uint32_t *ids = out.data
     length = out.length
     while i < n:
         begin, first, u = i, length, 0
         while s[i] != 0x20:
-            start, end, before, kept = i, i + char_width(s[i]), u, length
+            end, before, kept = i + char_width(s[i]), u, length
             while i < end:
                 v = a.cells[u].base ^ s[i]
                 if a.cells[v].owner == u:
