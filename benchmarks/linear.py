@@ -103,24 +103,20 @@ def first_calls(case: Case, folder: Path, kinds: Sequence[type[Peer]], rounds: i
 
 
 def summary(results: Sequence[dict[str, Any]], peers: Sequence[dict[str, Any]]) -> str:
-    parts = []
-    if results:
-        names = list(results[0]["ns_per_letter"])
-        spreads = [f"max/min {call}" for call in results[0]["spread"]]
-        header = ["ns a letter, ours", *names, *spreads, "edges/n", "moves/n"]
-        rows = []
-        for result in results:
-            longest = max(result["steps"], key=int)
-            edges, moves = result["steps"][longest]
-            rows.append([result["case"], *(f"{result['ns_per_letter'][name]:.2f}" for name in names),
-                         *(f"{value:.2f}" + ("" if value <= FLAT else " !") for value in result["spread"].values()),
-                         f"{edges / int(longest):.6f}", f"{moves / int(longest):.6f}"])
-        parts.append(report.table(header, rows))
-    if peers:
-        rows = [[f"{row['peer']}: {row['case']}", *(f"{n}: {value:.1f}" for n, value in row["ns_per_letter"].items()),
-                 "" if row["exact"] else "inexact"] for row in peers]
-        parts.append(report.table(["ns a letter, first call", "shortest", "", "longest", ""], rows))
-    return "\n\n".join(parts)
+    names, spreads = list(results[0]["ns_per_letter"]), list(results[0]["spread"])
+    rows = []
+    for result in results:
+        longest = max(result["steps"], key=int)
+        edges, moves = result["steps"][longest]
+        rows.append([result["case"], *(f"{result['ns_per_letter'][name]:.2f}" for name in names),
+                     *(f"{value:.2f}" + ("" if value <= FLAT else " !") for value in result["spread"].values()),
+                     f"{edges / int(longest):.6f}", f"{moves / int(longest):.6f}"])
+    header = ["ns a letter, ours", *names, *(f"max/min {call}" for call in spreads), "edges/n", "moves/n"]
+    if not peers:
+        return report.table(header, rows)
+    first = [[f"{row['peer']}: {row['case']}", *(f"{n}: {value:.1f}" for n, value in row["ns_per_letter"].items()),
+              "" if row["exact"] else "inexact"] for row in peers]
+    return report.table(header, rows) + "\n\n" + report.table(["ns a letter, first call", "short", "", "long", ""], first)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -136,8 +132,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         folder = Path(name)
         results, peers = [], []
         for case in CASES:
-            if Ours in present:
-                results.append(ours(case, folder, options.lengths, options.rounds))
+            results.append(ours(case, folder, options.lengths, options.rounds))
             if options.peers:
                 peers += first_calls(case, folder, present, options.rounds)
             print(case.name, file=sys.stderr, flush=True)

@@ -153,15 +153,12 @@ class Ours(Peer):
         self.encode_document = engine.encode
 
     @classmethod
-    def version(cls) -> str | None:
-        """The release, and a digest of the binaries, which change between releases too."""
-        try:
-            import linmaxmatch
-            import subwordio
-        except ImportError:
-            return None
-        if not hasattr(linmaxmatch, "WordPiece"):
-            return None
+    def version(cls) -> str:
+        """The release, and a digest of the binaries, which change between releases too. Never None: without ours there
+        is nothing to compare, so what goes wrong when it is imported is raised."""
+        import linmaxmatch
+        import subwordio
+
         digest = hashlib.sha256()
         for package in (*linmaxmatch.__path__, *subwordio.__path__):
             for binary in sorted([*Path(package).glob("*.so"), *Path(package).glob("*.pyd")]):

@@ -124,22 +124,22 @@ def main(argv: Sequence[str] | None = None) -> None:
     quoted = options.slice is not None and not options.every
     output = options.output or report.folder() / f"wordpiece{'-slice' if options.slice else ''}.json"
     core = harness.pin()
-    absent = [peer.name for peer in (REFERENCE, *OURS, *OTHERS) if peer.version() is None]
+    absent = [peer.name for peer in (REFERENCE, *OTHERS) if peer.version() is None]
     if REFERENCE.name in absent:
         raise SystemExit(f"the reference, {REFERENCE.name}, is not installed: pip install '.[bench]'")
     print(f"absent, so skipped: {', '.join(absent) or 'none'}", file=sys.stderr)
-    ours, others = present(OURS), present(OTHERS)
+    others = present(OTHERS)
     chosen = set(itertools.product(options.corpora, options.settings, options.calls, options.states))
     every = HEADLINE if quoted else itertools.starmap(
         Cell, itertools.product(CORPORA, SETTINGS, get_args(Call), get_args(State)))
     cells = [cell for cell in every if (cell.corpus, cell.setting, cell.call, cell.state) in chosen]
     about = {"slice": options.slice, "rounds": options.rounds,
-             "versions": {peer.name: peer.version() for peer in (REFERENCE, *ours, *others)}}
+             "versions": {peer.name: peer.version() for peer in (REFERENCE, *OURS, *others)}}
     results = [] if options.fresh else [result for result in kept(output, about) if result.cell in cells]
     done = {result.cell for result in results}
     for cell in [cell for cell in cells if cell not in done]:
         texts = lines(cell.corpus, options.slice, cell.setting == "none")
-        result = harness.measure(cell, setting(cell.setting), texts, reference=REFERENCE, ours=ours, others=others,
+        result = harness.measure(cell, setting(cell.setting), texts, reference=REFERENCE, ours=OURS, others=others,
                                  rounds=options.rounds)
         results.append(result)
         report.write(output, report.results_of(list(map(asdict, results)), absent, core=core, **about,

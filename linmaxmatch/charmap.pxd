@@ -41,9 +41,11 @@ cdef class CharMap:
     cdef uint16_t index[0x1100]     # by code point >> 8: the page
     cdef uint32_t *cells            # fates, by page << 8 | code point & 255
     cdef uint8_t *shared            # by page: whether it is uniform and may serve several parts of the index
-    cdef size_t pages, page_capacity
+    cdef size_t pages               # in use
+    cdef size_t page_capacity
     cdef uint32_t *pool             # sequences: their length in items, then the items
-    cdef size_t pool_length, pool_capacity
+    cdef size_t pool_length         # in use
+    cdef size_t pool_capacity
     cdef readonly size_t widest     # the most bytes that one code point adds to the output, separators included
     cdef uint8_t ascii_acts[256]    # of a byte: a set of the ACTS below
     cdef uint8_t ascii_byte[256]    # of a byte: what it becomes, where it is kept

@@ -2,7 +2,8 @@
 
 A normalizer is a chain (clean, isolate, decompose, drop, lower, split), and every step but canonical ordering and the
 final sigma looks at one character at a time. So the chain is composed once, for every code point. The map is built
-backwards: the pre-tokenizer's classes first, then, for each earlier step, the fate of what that step makes of a character.
+backwards: the pre-tokenizer's classes first; then, for each earlier step, the fate of what that step makes of a
+character.
 
 I1  every index entry is a page, and shared pages hold one fate throughout
 I2  every sequence lies in the pool, and its items are fates of single characters
@@ -22,7 +23,10 @@ cdef inline size_t utf8_width(uint32_t c) noexcept nogil:
 
 
 cdef class CharMap:
-    """A map from code points to fates; empty, every character is an unchanged part of a word."""
+    """A map from code points to fates; empty, every character is an unchanged part of a word.
+
+    >>> CharMap().check()
+    """
 
     def __cinit__(self):
         self.page_capacity = 512
@@ -159,7 +163,8 @@ cdef class CharMap:
 
     cdef Py_ssize_t append(self, uint32_t *items, size_t n, uint32_t c) except -1:
         """Add the fate of one character to the n items, less what can have no effect after them; the new n."""
-        cdef uint32_t fate = self.fate(c), one[2]
+        cdef uint32_t fate = self.fate(c)
+        cdef uint32_t one[2]
         cdef const uint32_t *source = one
         cdef size_t count = 1, i
         cdef bint after_starter
@@ -174,7 +179,7 @@ cdef class CharMap:
             raise ValueError(f"U+{c:04X}: no image may be a character of kind {KIND(fate)}")
         one[0], one[1] = fate, VALUE(fate) if KIND(fate) == MARK else 0
         for i in range(count):
-            # An image's later characters take their source from its first (I2), so a stripped one of them acts on
+            # An image's later characters take their source from its first, so a stripped one of them acts on
             # nothing, and one of class 0 only separates marks before it from marks after it.
             after_starter = n > 0 and items[2 * n - 1] == 0
             if n and (KIND(source[2 * i]) == MARK or (KIND(source[2 * i]) == BREAK and after_starter)):

@@ -15,7 +15,7 @@ def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]) 
     """The tokens and the other arguments of the `WordPiece` in a file: a tokenizer.json if its name ends so."""
     if Path(path).suffix == ".json":
         if options:
-            raise TypeError(f"{', '.join(sorted(options))}: a tokenizer.json says it all, no option can be given beside it")
+            raise TypeError(f"{', '.join(sorted(options))}: a tokenizer.json says it all, no option goes beside it")
         return of_tokenizer_json(path, sha256)
     asked = OF_THE_FILE | dict(options)
     file = load_vocab_txt(path, duplicates=asked["duplicates"], sha256=sha256, unk_token=asked["unk_token"])

@@ -15,9 +15,9 @@ cdef struct Steps:
     uint64_t moves              # failure moves, those at a word's end included
 
 cdef inline size_t char_width(uint8_t lead) noexcept nogil:
-    """The bytes of the character of UTF-8 that begins with `lead`."""
-    return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+    """The bytes of the character of UTF-8 that begins with `lead`; 1 for the 0xFF that stands for a space."""
+    return 1 if lead < 0x80 or lead == 0xFF else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
-# Appends the ids of the words in s[0:n], each followed by one 0x20. The work is added to `steps`.
+# Appends the ids of the words in s[0:n], each followed by one 0x20. The work is added to `steps`, which may be NULL.
 cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, size_t n, IdBuffer *out,
                      Steps *steps) except -1 nogil

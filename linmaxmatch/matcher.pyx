@@ -81,8 +81,9 @@ cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, s
             length = first + 1
         i += 1
     out.length = length
-    steps.edges += edges
-    steps.moves += moves
+    if steps != NULL:
+        steps.edges += edges
+        steps.moves += moves
     return 0
 
 
@@ -95,6 +96,7 @@ cdef int match_words_split(const Automaton *a, const Rules *rules, const uint8_t
     """
     cdef uint32_t u, v, before
     cdef size_t i = 0, begin, first, length, end, kept
+    cdef Steps counted = Steps(0, 0)
     ids_reserve(out, n)
     cdef uint32_t *ids = out.data
     length = out.length
@@ -107,26 +109,29 @@ cdef int match_words_split(const Automaton *a, const Rules *rules, const uint8_t
                 if a.cells[v].owner == u:
                     u = v
                     i += 1
-                    steps.edges += 1
+                    counted.edges += 1
                 elif a.failures[u].f == NOWHERE:
                     break
                 else:
                     length = pop(a, a.failures[u].F, ids, length)
                     u = a.failures[u].f
-                    steps.moves += 1
+                    counted.moves += 1
             if i < end:
-                length = finish(a, before, ids, kept, steps)
+                length = finish(a, before, ids, kept, &counted)
                 ids[length] = rules.unk
                 length += 1
                 u = a.suffix_root
                 i = end
         if i > begin and u != a.suffix_root:
-            length = finish(a, u, ids, length, steps)
+            length = finish(a, u, ids, length, &counted)
         if too_long(rules, s + begin, i - begin):
             ids[first] = rules.unk
             length = first + 1
         i += 1
     out.length = length
+    if steps != NULL:
+        steps.edges += counted.edges
+        steps.moves += counted.moves
     return 0
 
 

@@ -7,7 +7,7 @@ LinMaxMatch the tokens if the loop stopped at ␣ and in r or r♯, else [<unk>]
 
 Correction to the paper, one root only: a word that starts with a non-empty ♯ would be read as a later piece. Such a
 word runs as the original WordPiece does: its first piece is the longest literal token, read from r before the loop,
-and the loop goes on from r♯. (Algorithm 1 has this for the word ♯ alone; V = {#, ###b}, word ##b shows that more is needed.)
+and the loop goes on from r♯. (Algorithm 1 has this for the word ♯ alone; V = {#, ###b} and the word ##b need more.)
 With two roots no word is special.
 Cost  at most n edges and n moves, since each move pops a token of at least one character; the first piece of a repaired
 word is read once more, at most n edges.

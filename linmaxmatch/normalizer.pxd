@@ -1,26 +1,8 @@
-"""The C surface of the normalizer: its output buffer, and the kernel that fills it without the GIL."""
+"""The C surface of the normalizer: the kernel that fills a `Words` without the GIL."""
 from libc.stdint cimport uint8_t, uint32_t
 from linmaxmatch.charmap cimport CharMap
+from linmaxmatch.words cimport Words, words_free, words_reserve
 from subwordio.text cimport Utf8
-
-
-cdef struct Words:
-    # The normalized words, in UTF-8, each followed by exactly one 0x20, which no word contains. Start from all zeros
-    # (`memset` or `Words(NULL, …)`); `words_free` ends it.
-    uint8_t *bytes      # [0, length) valid, [0, capacity) allocated
-    size_t length
-    size_t capacity
-    # Filled by run_aligned only, else NULL or stale. Both by index into `bytes`: the source bytes
-    # text[starts[i]:ends[i]] of the character that byte i belongs to (for a 0x20, the end of its word, twice).
-    # So the piece bytes[a:b] comes from text[starts[a]:ends[b - 1]].
-    uint32_t *starts
-    uint32_t *ends
-    size_t aligned      # allocated entries of `starts` and of `ends`
-
-
-# Makes room for `extra` more bytes (and, when asked, as many entries of `starts` and `ends`); MemoryError.
-cdef int words_reserve(Words *words, size_t extra, bint aligned) except -1 nogil
-cdef void words_free(Words *words) noexcept nogil
 
 
 cdef class Normalizer:

@@ -1,21 +1,18 @@
 """BERT text cleaning and pre-tokenization, as named profiles.
 
-`hf` is BertNormalizer and BertPreTokenizer of tokenizers 0.23.3, `google` the original Python code under Unicode 14.0.0,
-`tf` FastBertNormalizer and FastBertTokenizer of tensorflow-text 2.21.1; None only splits at white space and isolates
-punctuation (BertPreTokenizer alone). Each is exact to its model, quirks included.
+`hf` is BertNormalizer and BertPreTokenizer of tokenizers 0.23.3; `google` the original Python code, under Unicode
+14.0.0; `tf` FastBertNormalizer and FastBertTokenizer of tensorflow-text 2.21.1; None only splits at white space and
+isolates punctuation (BertPreTokenizer alone). Each is exact to its model, quirks included. Offsets are those of
+tokenizers; the other two models have none of their own, or others, and get them by the same rule.
 
 The kernel writes the words one after another, each followed by one space, which is the form that the end-to-end matcher
 reads. Every character is one look-up in a composed map (charmap.pyx). Two things depend on neighbours: canonical
 ordering, where a run of marks is sorted by combining class, and the capital sigma of `google`.
 
-I1  `out.bytes` holds words of at least one character, each followed by exactly one 0x20
-I2  pending marks are those since the last character of class 0; each is kept in the order of arrival
-I3  aligned: like tokenizers, the characters of a sorted run take the sources of the run in order, not each its own
-Cost  O(n) on every text: a run of k marks is sorted by counting (k > 16) or insertion (k <= 16). Memory beyond the
-      output is that of one run of marks.
+Cost  O(n) on every text. Memory beyond the output is that of one run of marks.
 """
 from libc.stdint cimport uint8_t, uint32_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from linmaxmatch.charmap cimport (
@@ -23,6 +20,9 @@ from linmaxmatch.charmap cimport (
     SILENT, SPACE, VALUE, CharMap,
 )
 from linmaxmatch.profiles cimport character_map, final_sigma
+from linmaxmatch.words cimport (
+    Run, Words, end_word, hold, put, put_alone, put_sequence, release, words_free, words_reserve,
+)
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, char_offsets_of, utf8_view
 
 from linmaxmatch import profiles
@@ -30,191 +30,6 @@ from linmaxmatch.composing import compose
 
 cdef enum:
     BLOCK = 256             # ASCII bytes handled between two looks at the limit
-    FEW = 16                # up to so many marks are sorted by insertion
-
-
-cdef struct Mark:
-    uint32_t fate           # LETTER, ALONE or SPACE; when aligned also MARK, which is sorted and then dropped
-    uint32_t order          # its combining class, 1 … 254
-    uint32_t first          # whether it is the first character that its source character became
-    uint32_t start, end     # the source
-
-
-cdef struct Run:
-    Words *out
-    bint in_word            # the last byte written is not 0x20
-    uint32_t last_start     # aligned: the source taken last (I3)
-    uint32_t last_end
-    Mark *marks             # the pending marks (I2)
-    Mark *sorted
-    size_t count, capacity
-
-
-cdef int words_reserve(Words *words, size_t extra, bint aligned) except -1 nogil:
-    cdef size_t need = words.length + extra
-    cdef size_t capacity
-    cdef void *memory
-    if need > words.capacity:
-        capacity = max(need, 2 * words.capacity, 256)
-        memory = realloc(words.bytes, capacity)
-        if not memory:
-            raise MemoryError
-        words.bytes = <uint8_t *>memory
-        words.capacity = capacity
-    if aligned and need > words.aligned:
-        capacity = words.capacity
-        memory = realloc(words.starts, capacity * sizeof(uint32_t))
-        if not memory:
-            raise MemoryError
-        words.starts = <uint32_t *>memory
-        memory = realloc(words.ends, capacity * sizeof(uint32_t))
-        if not memory:
-            raise MemoryError
-        words.ends = <uint32_t *>memory
-        words.aligned = capacity
-    return 0
-
-
-cdef void words_free(Words *words) noexcept nogil:
-    free(words.bytes)
-    free(words.starts)
-    free(words.ends)
-    memset(words, 0, sizeof(Words))
-
-
-cdef inline void align(Run *run, size_t width, uint32_t start, uint32_t end) noexcept nogil:
-    """The source of the `width` bytes written last."""
-    cdef size_t i
-    for i in range(run.out.length - width, run.out.length):
-        run.out.starts[i] = start
-        run.out.ends[i] = end
-
-
-cdef inline void end_word(Run *run, bint aligned) noexcept nogil:
-    if run.in_word:
-        run.out.bytes[run.out.length] = 0x20
-        run.out.length += 1
-        run.in_word = False
-        if aligned:
-            run.out.starts[run.out.length - 1] = run.out.ends[run.out.length - 2]
-            run.out.ends[run.out.length - 1] = run.out.ends[run.out.length - 2]
-
-
-cdef inline void put(Run *run, uint32_t c, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
-    """Write one character into the current word; room was made before."""
-    cdef uint8_t *p = run.out.bytes + run.out.length
-    cdef size_t width
-    if c < 0x80:
-        p[0] = <uint8_t>c
-        width = 1
-    elif c < 0x800:
-        p[0] = <uint8_t>(0xC0 | c >> 6)
-        p[1] = <uint8_t>(0x80 | c & 0x3F)
-        width = 2
-    elif c < 0x10000:
-        p[0] = <uint8_t>(0xE0 | c >> 12)
-        p[1] = <uint8_t>(0x80 | c >> 6 & 0x3F)
-        p[2] = <uint8_t>(0x80 | c & 0x3F)
-        width = 3
-    else:
-        p[0] = <uint8_t>(0xF0 | c >> 18)
-        p[1] = <uint8_t>(0x80 | c >> 12 & 0x3F)
-        p[2] = <uint8_t>(0x80 | c >> 6 & 0x3F)
-        p[3] = <uint8_t>(0x80 | c & 0x3F)
-        width = 4
-    run.out.length += width
-    run.in_word = True
-    if aligned:
-        align(run, width, start, end)
-
-
-cdef inline void put_alone(Run *run, uint32_t c, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
-    end_word(run, aligned)
-    put(run, c, start, end, aligned)
-    end_word(run, aligned)
-
-
-cdef inline void put_fate(Run *run, uint32_t fate, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
-    """Write the outcome of one item: LETTER, ALONE or SPACE; the others leave nothing."""
-    if KIND(fate) == LETTER:
-        put(run, VALUE(fate), start, end, aligned)
-    elif KIND(fate) == ALONE:
-        put_alone(run, VALUE(fate), start, end, aligned)
-    elif KIND(fate) == SPACE:
-        end_word(run, aligned)
-
-
-cdef int hold(Run *run, uint32_t fate, uint32_t order, bint first, uint32_t start, uint32_t end) except -1 nogil:
-    """Keep a mark until the run of marks ends."""
-    cdef size_t capacity
-    cdef Mark *memory
-    if run.count == run.capacity:
-        capacity = max(<size_t>32, 2 * run.capacity)
-        memory = <Mark *>realloc(run.marks, 2 * capacity * sizeof(Mark))
-        if not memory:
-            raise MemoryError
-        run.marks = memory
-        run.sorted = memory + capacity
-        run.capacity = capacity
-    run.marks[run.count] = Mark(fate, order, first, start, end)
-    run.count += 1
-    return 0
-
-
-cdef void sort_marks(Run *run) noexcept nogil:
-    """Stably by combining class, from `marks` to `sorted`."""
-    cdef size_t at[257]
-    cdef size_t i, k
-    if run.count <= FEW:
-        for i in range(run.count):
-            k = i
-            while k and run.sorted[k - 1].order > run.marks[i].order:
-                run.sorted[k] = run.sorted[k - 1]
-                k -= 1
-            run.sorted[k] = run.marks[i]
-        return
-    memset(at, 0, sizeof(at))
-    for i in range(run.count):
-        at[run.marks[i].order + 1] += 1
-    for k in range(256):
-        at[k + 1] += at[k]
-    for i in range(run.count):
-        run.sorted[at[run.marks[i].order]] = run.marks[i]
-        at[run.marks[i].order] += 1
-
-
-cdef int release(Run *run, bint aligned) except -1 nogil:
-    """A character of class 0 came: write the pending marks in canonical order."""
-    cdef size_t i, taken = 0
-    words_reserve(run.out, 6 * run.count, aligned)
-    sort_marks(run)
-    for i in range(run.count):
-        if run.sorted[i].first:
-            while not run.marks[taken].first:
-                taken += 1
-            run.last_start = run.marks[taken].start
-            run.last_end = run.marks[taken].end
-            taken += 1
-        put_fate(run, run.sorted[i].fate, run.last_start, run.last_end, aligned)
-    run.count = 0
-    return 0
-
-
-cdef int put_sequence(Run *run, const uint32_t *sequence, uint32_t start, uint32_t end, bint aligned) except -1 nogil:
-    """Write, or hold, each of several characters that one became."""
-    cdef size_t i
-    cdef uint32_t fate, order
-    for i in range(sequence[0]):
-        fate, order = sequence[1 + 2 * i], sequence[2 + 2 * i]
-        if order:
-            if aligned or KIND(fate) != MARK:
-                hold(run, fate, order, i == 0, start, end)
-            continue
-        if run.count:
-            release(run, aligned)
-        run.last_start, run.last_end = start, end
-        put_fate(run, fate, start, end, aligned)
-    return 0
 
 
 cdef inline void put_hangul(Run *run, uint32_t c, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
@@ -226,7 +41,8 @@ cdef inline void put_hangul(Run *run, uint32_t c, uint32_t start, uint32_t end, 
         put(run, 0x11A7 + s % 28, start, end, aligned)
 
 
-cdef size_t ascii_words(CharMap map, const uint8_t *text, size_t i, size_t stop, Words *out, bint *in_word) noexcept nogil:
+cdef size_t ascii_words(CharMap map, const uint8_t *text, size_t i, size_t stop, Words *out,
+                        bint *in_word) noexcept nogil:
     """Write the words of the ASCII bytes text[i:stop], up to the first byte that needs more; its index.
 
     Needs room for 2 * (stop - i) + 1 bytes. No branch depends on the text but the exit: a space or a mark first ends an
@@ -325,7 +141,10 @@ cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *po
 
 
 cdef class Normalizer:
-    """Normalizer(profile="hf", lowercase=True, strip_accents=None, clean_text=True, handle_chinese_chars=True, nfc=False)
+    """BERT normalization under one profile.
+
+    ``Normalizer(profile="hf", lowercase=True, strip_accents=None, clean_text=True, handle_chinese_chars=True,
+    nfc=False)``
 
     strip_accents=None follows lowercase. An option that the profile's model does not have must be left as it is:
     `google` always cleans; `tf` knows only lowercase; profile None does none of all this; nfc (compose first, as the
@@ -370,7 +189,7 @@ cdef class Normalizer:
         return compose(text, self.handle_chinese_chars) if self.nfc else text
 
     def words(self, text) -> list[str]:
-        """The normalized words of a text (str, or bytes of UTF-8), punctuation marks and isolated characters included."""
+        """The normalized words of a text (str, or bytes of UTF-8); a punctuation mark is a word."""
         return self.cut(text, False)
 
     def words_with_offsets(self, text) -> list[tuple[str, int, int]]:
@@ -385,7 +204,6 @@ cdef class Normalizer:
         cdef ByteBuffer scratch
         cdef Words words
         cdef size_t position = 0, i, begin = 0
-        cdef uint32_t *bounds = NULL
         cdef list out = []
         if aligned and self.nfc:
             raise ValueError("nfc=True: composing keeps no offsets")

@@ -30,7 +30,8 @@ def unpack(packed: bytes) -> tuple[list[str], dict[str, Any]]:
     for name, kind in (("truncation", Truncation), ("padding", Padding)):
         options[name] = None if options[name] is None else kind(**options[name])
     if options["template"] is not None:
-        options["template"] = Template(*(tuple(map(piece_from, options["template"][name])) for name in ("single", "pair")))
+        single, pair = (tuple(map(piece_from, options["template"][name])) for name in ("single", "pair"))
+        options["template"] = Template(single, pair)
     return tokens, options
 
 

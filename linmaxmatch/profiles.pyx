@@ -226,5 +226,6 @@ FIXED = {       # what a profile does, where its model leaves no choice
     "hf": {"nfc": False},
     "google": {"clean_text": True},
     "tf": {"clean_text": False, "handle_chinese_chars": True, "nfc": False},
-    None: {"lowercase": False, "strip_accents": False, "clean_text": False, "handle_chinese_chars": False, "nfc": False},
+    None: {"lowercase": False, "strip_accents": False, "clean_text": False, "handle_chinese_chars": False,
+           "nfc": False},
 }

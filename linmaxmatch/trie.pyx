@@ -31,14 +31,17 @@ cdef extern from *:
     }
     """
     uint32_t edge_hash "lmm_edge_hash"(int32_t u, int32_t c) noexcept nogil
+    bint PyUnicode_IS_ASCII(object text) noexcept
+    bytes PyUnicode_AsUTF8String(object text)
     int PyUnicode_KIND(object text) noexcept
     const void *PyUnicode_DATA(object text) noexcept
 
+cdef object ZERO = array("i", [0])
 cdef int64_t MOST_NODES = 2**30             # so that slot numbers stay within uint32
 
 
 cdef int32_t[::1] ints(Py_ssize_t n):
-    return array("i", bytes(4 * n))
+    return ZERO * n
 
 
 cdef int32_t[::1] resized(int32_t[::1] old, Py_ssize_t n, Py_ssize_t kept):
@@ -207,8 +210,12 @@ cdef class Trie:
 
     cdef object hold(self, object w):
         cdef str text = self.vocabulary.text_of(w)
-        # An ASCII str is its own UTF-8; a surrogate is passed on as bytes that no token holds.
-        return text.encode("utf-8", "surrogatepass") if self.bytewise and not text.isascii() else text
+        if not self.bytewise or PyUnicode_IS_ASCII(text):       # ASCII is its own UTF-8
+            return text
+        try:
+            return PyUnicode_AsUTF8String(text)
+        except UnicodeEncodeError:                              # a surrogate, as bytes that no token holds
+            return text.encode("utf-8", "surrogatepass")
 
     cdef Symbols take(self, object held) except *:
         cdef Symbols s

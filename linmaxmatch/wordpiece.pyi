@@ -7,7 +7,6 @@ from linmaxmatch.layout import Layout
 from linmaxmatch.normalizer import Normalizer
 from linmaxmatch.vocabulary import Vocabulary
 from subwordio.added import AddedToken, AddedTokens
-from subwordio.batch import Kernel
 from subwordio.ids import TokenIds
 from subwordio.lists import TokenLists
 from subwordio.matrix import Matrix
@@ -25,7 +24,7 @@ class Default:
 PROFILE: Default
 FILE: Default
 
-class WordPiece(Kernel):
+class WordPiece:
     def __init__(
         self,
         tokens: Iterable[str],

@@ -1,40 +1,38 @@
 """WordPiece, the compiled tokenizer: original WordPiece by LinMaxMatch on two roots.        (Algorithms 1 and 2)
 
-A text is cut at added tokens, then normalized into words, some thousand bytes at a time (`normalizer`), and the words
-are matched end to end by the automaton of Algorithm 2's tables (`matcher`, `layout`). Nothing changes after
-construction: what a call works in is borrowed for that call, so threads may share one object.
+What Python sees of the engine (`pipeline`). Nothing changes after construction: what a call works in is borrowed for
+that call, so threads may share one object.
 
-Cost  O(n) for n bytes of text, whatever they are; beside the result, memory for the longest run without white space
+Cost  of every method on a text of n bytes: O(n), whatever they are
 """
 import hashlib
 import os
 from array import array
 from dataclasses import replace
+from functools import partial
 
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t
-from libc.string cimport memchr, memcmp, memset
+from libc.stdint cimport SIZE_MAX, uint32_t
+from libc.string cimport memset
 
 from linmaxmatch.decoding import decode
 from linmaxmatch.encoding import Encoding, assemble
 from linmaxmatch.loading import arguments_of
+from linmaxmatch.plaintext import normalized
 from linmaxmatch.portable import pack, unpack
 from subwordio.padding import Truncation, pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
 
 from linmaxmatch.layout cimport Layout, engine_tables, place
-from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words
-from linmaxmatch.normalizer cimport Normalizer, Words, words_free, words_reserve
+from linmaxmatch.matcher cimport Steps
+from linmaxmatch.normalizer cimport Normalizer
+from linmaxmatch.words cimport Words, words_reserve
+from linmaxmatch.pipeline cimport Aligned, Pipeline, Scratch, free_aligned
 from linmaxmatch.vocabulary cimport Vocabulary
-from subwordio.added cimport AddedTokens, Matcher, segments_free, segments_init
-from subwordio.batch cimport Kernel, Worker, encode_batch, encode_text
-from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve, token_ids_take
+from subwordio.added cimport AddedTokens
+from subwordio.batch cimport Worker, encode_batch, encode_text
+from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
-
-cdef enum:
-    PIECE = 16384               # bytes of normalized words at a time: still in the first cache when they are matched
-    KEPT_BYTES = 1048576        # scratch above this is given back after the call
 
 CAPS = {"hf": 100, "google": 200, "tf": 100, None: None}
 
@@ -53,39 +51,7 @@ PROFILE = Default("PROFILE")    # the cap that the normalizer's model has
 FILE = Default("FILE")          # what the tokenizer's file asks for
 
 
-cdef Scratch *new_scratch() except NULL:
-    scratch = <Scratch *> PyMem_RawCalloc(1, sizeof(Scratch))
-    if scratch == NULL:
-        raise MemoryError()
-    segments_init(&scratch.segments)
-    return scratch
-
-
-cdef void free_scratch(Scratch *scratch) noexcept:
-    words_free(&scratch.words)
-    segments_free(&scratch.segments)
-    PyMem_RawFree(scratch)
-
-
-cdef int place_token(Aligned *out, size_t start, size_t stop) except -1 nogil:
-    """The place of the next token, of the present word."""
-    ids_reserve(&out.starts, 1)
-    ids_reserve(&out.ends, 1)
-    ids_reserve(&out.words, 1)
-    ids_push(&out.starts, <uint32_t> start)
-    ids_push(&out.ends, <uint32_t> stop)
-    ids_push(&out.words, out.word)
-    return 0
-
-
-cdef void free_aligned(Aligned *out) noexcept:
-    ids_free(&out.ids)
-    ids_free(&out.starts)
-    ids_free(&out.ends)
-    ids_free(&out.words)
-
-
-cdef class WordPiece(Kernel):
+cdef class WordPiece:
     """A vocabulary compiled for tokenizing text.
 
     ``WordPiece(tokens, suffix_indicator="##", unk_token="[UNK]", normalizer="hf", lowercase=True, strip_accents=None,
@@ -121,13 +87,11 @@ cdef class WordPiece(Kernel):
         elif max_chars_per_word is not None and max_chars_per_word < 0:
             raise ValueError(f"max_chars_per_word={max_chars_per_word}: expected 0 or more, or None")
         self.vocabulary = Vocabulary(tokens, suffix_indicator, unk_token, duplicates)
-        self.rules = Rules(self.vocabulary.unk_id, SIZE_MAX if max_chars_per_word is None else max_chars_per_word,
-                           normalizer == "tf", bool(split_unknown))
-        self.layout = Layout(engine_tables(self.vocabulary, split_unknown), len(self.vocabulary), self.rules.unk)
-        self.unk_utf8 = unk_token.encode()
-        self.unk_bytes = self.unk_utf8
-        self.marker = len(suffix_indicator.encode())
-        self.widths = array("I", [len(token.encode()) for token in self.vocabulary.tokens])
+        self.layout = Layout(engine_tables(self.vocabulary, split_unknown), len(self.vocabulary), self.vocabulary.unk_id)
+        self.pipeline = Pipeline(
+            self.normalizer, self.layout, self.vocabulary.unk_id, unk_token,
+            array("I", [len(token.encode()) for token in self.vocabulary.tokens]), len(suffix_indicator.encode()),
+            SIZE_MAX if max_chars_per_word is None else max_chars_per_word, bool(split_unknown))
         self.take_added(tuple(added_tokens))
         self.template = bert_template(self) if template is None else template
         self.options = {
@@ -150,8 +114,8 @@ cdef class WordPiece(Kernel):
             self.added_ids[token.content] = token.id
         self.tokens = tuple(tokens)
         if added_tokens:
-            self.added = AddedTokens(added_tokens)
-            self.always = self.added.stage((), False)
+            self.added = AddedTokens(added_tokens, partial(normalized, self.normalizer))
+            self.pipeline = self.pipeline_for(())
 
     @classmethod
     def from_file(cls, path, *, sha256=None, **options):
@@ -166,139 +130,17 @@ cdef class WordPiece(Kernel):
         tokenizer.origin = (os.path.abspath(path), options)
         return tokenizer
 
-    # -- what single calls and batches both run, without the GIL
-
-    cdef void *new_scratch(self) except NULL:
-        return new_scratch()
-
-    cdef void free_scratch(self, void *scratch) noexcept:
-        free_scratch(<Scratch *> scratch)
-
-    cdef void trim_scratch(self, void *pointer) noexcept:
-        scratch = <Scratch *> pointer
-        if scratch.words.capacity > KEPT_BYTES:
-            words_free(&scratch.words)
-        if scratch.segments.capacity * sizeof(scratch.segments.data[0]) > KEPT_BYTES:
-            segments_free(&scratch.segments)
-
-    cdef int encode_utf8(self, const uint8_t *text, size_t n, IdBuffer *out, void *scratch) except -1 nogil:
-        return self.encode_cut(self.always, text, n, out, <Scratch *> scratch)
-
-    cdef int encode_cut(self, Matcher matcher, const uint8_t *text, size_t n, IdBuffer *out, Scratch *scratch) except -1 nogil:
-        cdef size_t k
-        if matcher is None:
-            return self.encode_run(text, n, out, scratch)
-        scratch.segments.length = 0
-        matcher.segments_of(text, n, &scratch.segments)
-        for k in range(scratch.segments.length):
-            segment = scratch.segments.data[k]
-            if segment.id >= 0:
-                ids_reserve(out, 1)
-                ids_push(out, <uint32_t> segment.id)
-            else:
-                self.encode_run(text + segment.start, segment.stop - segment.start, out, scratch)
-        return 0
-
-    cdef int encode_run(self, const uint8_t *text, size_t n, IdBuffer *out, Scratch *scratch) except -1 nogil:
-        cdef size_t position = 0
-        while position < n:
-            scratch.words.length = 0
-            self.normalizer.run(text, n, &position, PIECE, &scratch.words)
-            match_words(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out,
-                        &scratch.steps)
-        return 0
-
-    cdef int align_cut(self, Matcher matcher, const uint8_t *text, size_t n, Aligned *out, Scratch *scratch) except -1 nogil:
-        cdef size_t k
-        if matcher is None:
-            return self.align_run(text, n, 0, out, scratch)
-        scratch.segments.length = 0
-        matcher.segments_of(text, n, &scratch.segments)
-        for k in range(scratch.segments.length):
-            segment = scratch.segments.data[k]
-            if segment.id >= 0:
-                ids_reserve(&out.ids, 1)
-                ids_push(&out.ids, <uint32_t> segment.id)
-                place_token(out, segment.start, segment.stop)
-                out.word += 1
-            else:
-                self.align_run(text + segment.start, segment.stop - segment.start, segment.start, out, scratch)
-        return 0
-
-    cdef int align_run(self, const uint8_t *text, size_t n, size_t origin, Aligned *out, Scratch *scratch) except -1 nogil:
-        cdef Words *words = &scratch.words
-        cdef size_t position = 0, begin, end, first
-        while position < n:
-            words.length = 0
-            self.normalizer.run_aligned(text, n, &position, PIECE, words)
-            begin = 0
-            while begin < words.length:
-                end = <const uint8_t *> memchr(words.bytes + begin, 0x20, words.length - begin) - words.bytes
-                first = out.ids.length
-                match_words(&self.layout.automaton, &self.rules, words.bytes + begin, end + 1 - begin, &out.ids,
-                            &scratch.steps)
-                self.align_word(words, begin, end, first, origin, out)
-                begin = end + 1
-        return 0
-
-    cdef int align_word(self, const Words *words, size_t begin, size_t end, size_t first, size_t origin,
-                        Aligned *out) except -1 nogil:
-        """Where the tokens ids[first:] of the word bytes[begin:end] stand: their spellings, end to end, are the word."""
-        cdef size_t k, count = out.ids.length - first, stop
-        for k in range(count):
-            stop = end if k + 1 == count else begin + self.width(out.ids.data[first + k], words.bytes + begin, k > 0)
-            place_token(out, origin + words.starts[begin], origin + words.ends[stop - 1])
-            begin = stop
-        out.word += 1
-        return 0
-
-    cdef size_t width(self, uint32_t id, const uint8_t *at, bint suffix) noexcept nogil:
-        """The bytes of the word that a token stands for; an unknown character's own, where words are split at it."""
-        cdef size_t skipped = self.marker if suffix else 0, n = self.widths[id]
-        if id == self.rules.unk and self.rules.split_unknown and (
-                n <= skipped or memcmp(self.unk_bytes + skipped, at, n - skipped) != 0):
-            return char_width(at[0])
-        return n - skipped
-
-    cdef size_t count_cut(self, Matcher matcher, const uint8_t *text, size_t n, size_t most, Scratch *scratch,
-                          IdBuffer *ids) except? 0xFFFFFFFFFFFFFFFF nogil:
-        cdef size_t k, total = 0
-        if matcher is None:
-            return self.count_run(text, n, most, scratch, ids)
-        scratch.segments.length = 0
-        matcher.segments_of(text, n, &scratch.segments)
-        for k in range(scratch.segments.length):
-            segment = scratch.segments.data[k]
-            if segment.id >= 0:
-                total += 1
-            elif total <= most:
-                total += self.count_run(text + segment.start, segment.stop - segment.start, most - total, scratch, ids)
-        return total
-
-    cdef size_t count_run(self, const uint8_t *text, size_t n, size_t most, Scratch *scratch,
-                          IdBuffer *ids) except? 0xFFFFFFFFFFFFFFFF nogil:
-        cdef size_t position = 0, total = 0
-        while position < n and total <= most:
-            scratch.words.length = ids.length = 0
-            self.normalizer.run(text, n, &position, PIECE, &scratch.words)
-            match_words(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, ids,
-                        &scratch.steps)
-            total += ids.length
-        return total
-
     # -- text to ids
 
-    cdef Matcher matcher_for(self, object allowed_special):
+    cdef Pipeline pipeline_for(self, object allowed_special):
+        """The pipeline in which these special tokens count."""
         if self.added is None:
             if allowed_special and allowed_special != "all":
                 raise ValueError(f"allowed_special={allowed_special!r}: the tokenizer has no added tokens")
-            return None
-        return self.added.stage(allowed_special, False) if allowed_special else self.always
+            return self.pipeline
+        return self.pipeline.with_added(self.added.stage(allowed_special, False), self.added.stage(allowed_special, True))
 
-    cdef Kernel kernel_for(self, object allowed_special):
-        return Allowing(self, self.matcher_for(allowed_special)) if allowed_special else self
-
-    cdef object encoding_of(self, object text, Matcher matcher):
+    cdef object encoding_of(self, object text, Pipeline pipeline):
         cdef Utf8 view
         cdef Aligned out
         cdef IdBuffer starts, ends
@@ -307,11 +149,11 @@ cdef class WordPiece(Kernel):
         memset(&out, 0, sizeof(Aligned))
         memset(&starts, 0, sizeof(IdBuffer))
         memset(&ends, 0, sizeof(IdBuffer))
-        cdef Worker *worker = self.borrow()
+        cdef Worker *worker = pipeline.borrow()
         try:
             utf8_view(text, &view, &worker.text)
             with nogil:
-                self.align_cut(matcher, view.data, view.length, &out, <Scratch *> worker.scratch)
+                pipeline.align_utf8(view.data, view.length, &out, worker.scratch)
                 ids_reserve(&starts, out.ids.length)
                 ids_reserve(&ends, out.ids.length)
                 starts.length = ends.length = out.ids.length
@@ -320,7 +162,7 @@ cdef class WordPiece(Kernel):
             return Encoding(token_ids_take(&out.ids), token_ids_take(&starts), token_ids_take(&ends),
                             token_ids_take(&out.starts), token_ids_take(&out.ends), token_ids_take(&out.words))
         finally:
-            self.give_back(worker)
+            pipeline.give_back(worker)
             free_aligned(&out)
             ids_free(&starts)
             ids_free(&ends)
@@ -339,12 +181,12 @@ cdef class WordPiece(Kernel):
         >>> wp.encode("Playing!", offsets=True).ends
         TokenIds([4, 7, 8])
         """
-        cdef Kernel kernel = self.kernel_for(allowed_special)
+        cdef Pipeline pipeline = self.pipeline_for(allowed_special) if allowed_special else self.pipeline
         texts = (text,) if pair is None else (text, pair)
         if offsets:
-            parts = [self.encoding_of(one, self.matcher_for(allowed_special)) for one in texts]
+            parts = [self.encoding_of(one, pipeline) for one in texts]
         else:
-            parts = [encode_text(kernel, self.normalizer.prepare(one)) for one in texts]
+            parts = [encode_text(pipeline, self.normalizer.prepare(one)) for one in texts]
         if pair is None and not special_tokens:
             return parts[0]
         return assemble(self.template_for(special_tokens).pieces(pair is not None, special_tokens), parts)
@@ -357,7 +199,7 @@ cdef class WordPiece(Kernel):
         """
         if self.normalizer.nfc:
             texts = map(self.normalizer.prepare, texts)
-        return encode_batch(self.kernel_for(allowed_special), texts, threads)
+        return encode_batch(self.pipeline_for(allowed_special) if allowed_special else self.pipeline, texts, threads)
 
     def encode_padded(self, texts, pairs=None, *, max_length=FILE, stride=FILE, return_overflow=False, truncation=FILE,
                       padding=FILE, special_tokens=True, allowed_special=(), dtype="int64", threads=None):
@@ -391,19 +233,16 @@ cdef class WordPiece(Kernel):
 
     def steps(self, word) -> tuple[int, int]:
         """The edges and the failure moves that `encode_word` takes: each at most the bytes of the word."""
-        cdef Steps steps
+        cdef Steps steps = Steps(0, 0)
         self.word_ids(word, &steps)
         return steps.edges, steps.moves
 
     cdef object word_ids(self, object word, Steps *steps):
         cdef Utf8 view
         cdef IdBuffer result = IdBuffer(NULL, 0, 0)
-        cdef Steps counted = Steps(0, 0)
-        cdef Rules rules = self.rules
         cdef Words *words
         cdef size_t k
-        rules.cap = SIZE_MAX
-        cdef Worker *worker = self.borrow()
+        cdef Worker *worker = self.pipeline.borrow()
         try:
             utf8_view(word, &view, &worker.text)
             words = &(<Scratch *> worker.scratch).words
@@ -415,19 +254,16 @@ cdef class WordPiece(Kernel):
                     words.bytes[k] = place(view.data[k])
                 words.bytes[view.length] = 0x20
                 if view.length > 0:
-                    match_words(&self.layout.automaton, &rules, words.bytes, view.length + 1, &result, &counted)
-            if steps != NULL:
-                steps[0] = counted
+                    self.pipeline.match(words.bytes, view.length + 1, &result, steps)
             return token_ids_take(&result)
         finally:
-            self.give_back(worker)
+            self.pipeline.give_back(worker)
             ids_free(&result)
 
     def count(self, text, limit=None, *, allowed_special=()) -> int:
         """The number of the text's tokens; with a limit, exact up to it, and limit + 1 where there are more."""
         cdef Utf8 view
-        cdef IdBuffer ids = IdBuffer(NULL, 0, 0)
-        cdef Matcher matcher = self.matcher_for(allowed_special)
+        cdef Pipeline pipeline = self.pipeline_for(allowed_special) if allowed_special else self.pipeline
         cdef size_t total, most = SIZE_MAX - 1
         if limit is not None:
             if type(limit) is not int:
@@ -436,25 +272,24 @@ cdef class WordPiece(Kernel):
                 raise ValueError(f"limit={limit}: expected 0 or more")
             most = min(limit, SIZE_MAX - 1)
         text = self.normalizer.prepare(text)
-        cdef Worker *worker = self.borrow()
+        cdef Worker *worker = pipeline.borrow()
         try:
             utf8_view(text, &view, &worker.text)
             with nogil:
-                total = self.count_cut(matcher, view.data, view.length, most, <Scratch *> worker.scratch, &ids)
+                total = pipeline.count_utf8(view.data, view.length, most, worker.scratch)
         finally:
-            self.give_back(worker)
-            ids_free(&ids)
+            pipeline.give_back(worker)
         return min(total, limit + 1) if limit is not None else total
 
     def tokenize(self, text, *, allowed_special=()) -> list[str]:
         """The text's tokens as strings. With `split_unknown`, one inside a word carries the suffix indicator."""
         cdef tuple tokens = self.tokens
-        if not self.rules.split_unknown:
+        if not self.pipeline.rules.split_unknown:
             return [tokens[id] for id in self.encode(text, allowed_special=allowed_special)]
         encoding = self.encode(text, offsets=True, allowed_special=allowed_special)
         indicator, before, spelt = self.options["suffix_indicator"], None, []
         for id, word in zip(encoding.ids, encoding.words):
-            spelt.append(indicator + tokens[id] if id == self.rules.unk and word == before else tokens[id])
+            spelt.append(indicator + tokens[id] if id == self.pipeline.rules.unk and word == before else tokens[id])
             before = word
         return spelt
 
@@ -536,24 +371,6 @@ cdef class WordPiece(Kernel):
         """Assert the invariants of the layout and the normalizer."""
         self.layout.check()
         self.normalizer.check()
-
-
-cdef class Allowing(Kernel):
-    """A tokenizer with another choice of special tokens."""
-    cdef WordPiece tokenizer
-    cdef Matcher matcher
-
-    def __cinit__(self, WordPiece tokenizer, Matcher matcher):
-        self.tokenizer, self.matcher = tokenizer, matcher
-
-    cdef int encode_utf8(self, const uint8_t *text, size_t n, IdBuffer *out, void *scratch) except -1 nogil:
-        return self.tokenizer.encode_cut(self.matcher, text, n, out, <Scratch *> scratch)
-
-    cdef void *new_scratch(self) except NULL:
-        return new_scratch()
-
-    cdef void free_scratch(self, void *scratch) noexcept:
-        free_scratch(<Scratch *> scratch)
 
 
 def bert_template(WordPiece wp):

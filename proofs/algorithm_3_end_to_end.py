@@ -7,7 +7,7 @@ Statement
     apart; where ♯ is exactly one mark the trie has two roots.
 
 Why
-    MatchLoop can only stop early or at a boundary. A mark leads from r to a node whose one failure link is the dead r_p:
+    MatchLoop can only stop early or at a boundary. A mark leads from r to a node whose failure link is the dead r_p:
     after it the loop stops, as after a word of one character. No edge but these reads a mark, so no piece spans one.
     Where the loop stopped at a boundary in r, r♯ or r_p all of the word was popped (algorithm 1); else it is <unk>.
 """
@@ -15,10 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 import linmaxmatch as lmm
-from hypothesis import given
-
 from proofs import check, worlds
-from proofs.algorithms import Endless, e2e_wordpiece
+from proofs.algorithms import EndlessError, e2e_wordpiece
 from proofs.compiled import vocabulary
 from proofs.definitions.wordpiece import Vocabulary, split_then_match
 
@@ -33,7 +31,7 @@ def predicate(V: Vocabulary, texts: list[str], tokenize: Callable[[str], list[st
         expected = split_then_match(V, text, worlds.is_punctuation, worlds.is_whitespace)
         try:
             found = tokenize(text)
-        except Endless:
+        except EndlessError:
             return *worlds.shown(V), text, "endless", expected
         if found != expected:
             return *worlds.shown(V), text, found, expected
@@ -64,7 +62,7 @@ def test_exhaustive() -> None:
 
 
 # Random
-@given(worlds.random_text_worlds())
+@worlds.given(worlds.random_text_worlds())
 def test_random(world: tuple[Vocabulary, list[str]]) -> None:
     V, texts = world
     check.hold(predicate(V, texts, compiled(V)))

@@ -2,7 +2,7 @@
 
 They are held against `definitions` just as the compiled modules are, so that a check which passes on the compiled code
 and fails on a faulty form here is known to look where the fault is. `fault=None` is the right algorithm; the names of
-the faults are in `FAULTS`. Every loop that a fault could make endless counts down `PATIENCE` and raises `Endless`.
+the faults are in `FAULTS`. Every loop that a fault could make endless counts down `PATIENCE` and raises `EndlessError`.
 """
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ FAULTS = {
 }
 
 
-class Endless(AssertionError):
+class EndlessError(AssertionError):
     """A loop went on for far longer than the input allows."""
 
 
@@ -98,7 +98,7 @@ def read(tables: Tables, u: Node, c: str, fault: str | None = None) -> tuple[Nod
         if tables.f[u] is None or (popped and fault == "only one failure move in h"):
             return None, []
         popped, u = popped + tables.F[u], tables.f[u]
-    raise Endless("h")
+    raise EndlessError("h")
 
 
 @dataclass
@@ -120,7 +120,7 @@ def match_loop(tables: Tables, s: str, i: int = 0, steps: Steps | None = None) -
                 return tokens, u, i
             steps.moves += 1
             if steps.moves > PATIENCE:
-                raise Endless("MatchLoop")
+                raise EndlessError("MatchLoop")
             tokens += tables.F[u]
             u = tables.f[u]
         steps.edges += 1
@@ -130,7 +130,7 @@ def match_loop(tables: Tables, s: str, i: int = 0, steps: Steps | None = None) -
 
 
 def lin_max_match(tables: Tables, w: str, fault: str | None = None, steps: Steps | None = None) -> list[str]:
-    """Algorithm 1, LinMaxMatch. In the one trie a word that starts with a non-empty ♯ runs the original (repair (i))."""
+    """Algorithm 1, LinMaxMatch. In the one trie a word that starts with a non-empty ♯ runs the original."""
     V, sharp = tables.V, tables.V.suffix_indicator
     starts = w.startswith(sharp) and sharp != "" and tables.form is wordpiece
     special = {None: starts, "no special case": False, "special case only for the word ♯": starts and w == sharp}
@@ -142,7 +142,7 @@ def lin_max_match(tables: Tables, w: str, fault: str | None = None, steps: Steps
     return tokens
 
 
-# ---------------------------------------------------------------------------------------------- Algorithm 3, end to end
+# --------------------------------------------------------------------------------------------- Algorithm 3, end to end
 
 def precompute_e2e(V: Vocabulary, punctuation: CharacterClass, whitespace: CharacterClass,
                    marks: str, fault: str | None = None) -> Tables:
@@ -205,7 +205,7 @@ def e2e_wordpiece(V: Vocabulary, punctuation: CharacterClass, whitespace: Charac
             result += tokens if boundary(s, start, i) and u in ends else [V.unk_token]
             while not boundary(s, start, i):
                 i += 1
-        raise Endless("E2EWordPiece")
+        raise EndlessError("E2EWordPiece")
 
     return tokenize
 

@@ -11,11 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hypothesis import HealthCheck, settings
-
-PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
-DEEP = PROFILE == "deep"
-"""Whether the long form of the checks was asked for."""
+DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
+"""Whether the long form of the checks was asked for (HYPOTHESIS_PROFILE=deep)."""
 
 LEDGER: Counter[tuple[str, str]] = Counter()
 """What was checked, by statement file and kind: `worlds` and `strings` of the enumerations, `random` worlds."""
@@ -24,7 +21,7 @@ KINDS = ("definition", "lemma", "theorem", "algorithm", "proposition", "cost")
 HERE = Path(__file__).parent
 
 
-class Refuted(AssertionError):
+class RefutedError(AssertionError):
     """A statement does not hold in some world; the message is the witness."""
 
 
@@ -42,7 +39,7 @@ def sweep(worlds: Iterable[Any], predicate: Callable[[Any], Any], count: int, ev
     for world in every_nth(worlds, every):
         witness = predicate(world)
         if witness is not None:
-            raise Refuted(witness)
+            raise RefutedError(witness)
         checked += 1
     expected = -(-count // every)
     if checked != expected:
@@ -56,7 +53,7 @@ def sweep(worlds: Iterable[Any], predicate: Callable[[Any], Any], count: int, ev
 def hold(witness: Any) -> None:
     """Check one random world: its predicate's result must be None."""
     if witness is not None:
-        raise Refuted(witness)
+        raise RefutedError(witness)
     LEDGER[Path(sys._getframe(1).f_code.co_filename).stem, "random"] += 1
 
 
@@ -94,8 +91,7 @@ def load(path: Path) -> ModuleType:
 
 
 def run(path: Path, every: int | None = None) -> Verdict:
-    """Run a statement's checks: as pytest would, or, with `every`, only a sample of the exhaustive one and the controls.
-    """
+    """Run a statement's checks as pytest would; with `every`, only a sample of the worlds, and the controls."""
     began = time.perf_counter()
     module = load(path)
     failures: list[str] = []
@@ -121,6 +117,8 @@ def run(path: Path, every: int | None = None) -> Verdict:
 
 def quiet_hypothesis() -> None:
     """Random checks outside pytest: derandomised, without a data base on disk."""
+    from hypothesis import HealthCheck, settings
+
     settings.register_profile("proofs", max_examples=20_000 if DEEP else 150, derandomize=not DEEP, database=None,
                               deadline=None, suppress_health_check=list(HealthCheck))
     settings.load_profile("proofs")
@@ -128,8 +126,9 @@ def quiet_hypothesis() -> None:
 
 def alone(file: str) -> None:
     """Run one file as a script: `python proofs/lemma_….py`."""
-    from proofs.report import table  # noqa: PLC0415 - report reads this module
+    from proofs.report import table
 
+    quiet_hypothesis()
     verdict = run(Path(file))
     print(table([verdict]))
     raise SystemExit(0 if verdict.holds else 1)

@@ -5,16 +5,16 @@ asks linmaxmatch, `Defined` asks `definitions` (and Algorithm 2 in plain Python,
 predicate serves both.
 """
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Literal
 
 import linmaxmatch as lmm
-
 from proofs.algorithms import Tables, algorithm_2
 from proofs.definitions import two_roots, wordpiece
 from proofs.definitions.two_roots import Rest
 from proofs.definitions.wordpiece import Vocabulary
 
-FORMS = {1: wordpiece, 2: two_roots}
+Roots = Literal[1, 2]
+FORMS: dict[Roots, Any] = {1: wordpiece, 2: two_roots}
 """The paper's one trie, and the two roots."""
 
 Node = Any
@@ -28,7 +28,7 @@ def word(form: Any, w: str) -> Any:
 class Defined:
     """The definitions themselves, and Algorithm 2 in plain Python."""
 
-    def __init__(self, V: Vocabulary, roots: int, fault: str | None = None) -> None:
+    def __init__(self, V: Vocabulary, roots: Roots, fault: str | None = None) -> None:
         self.V, self.form, self.fault = V, FORMS[roots], fault
         for name in ("p", "q", "M", "g", "G", "h", "H", "f", "F", "delta"):
             if not hasattr(self, name):  # a faulty form overrides its own
@@ -48,7 +48,7 @@ class Defined:
 class Compiled:
     """linmaxmatch's notation layer, over a trie with one or two roots."""
 
-    def __init__(self, V: Vocabulary, roots: int) -> None:
+    def __init__(self, V: Vocabulary, roots: Roots) -> None:
         self.V, self.form = V, FORMS[roots]
         self.vocabulary = vocabulary(V)
         self.T = lmm.Trie(self.vocabulary, roots=roots)
@@ -58,9 +58,9 @@ class Compiled:
         return lmm.precompute(self.T)
 
     @cached_property
-    def number(self) -> dict[Node, int | None]:
+    def number(self) -> dict[Node, Any]:
         """The number of every node of the definitions: found by walking δ from its root."""
-        numbers: dict[Node, int | None] = {None: None}
+        numbers: dict[Node, Any] = {None: None}
         if self.form is two_roots:
             for root, start in zip(two_roots.roots(self.V), (self.T.root, self.T.suffix_root), strict=True):
                 numbers |= {v: self.walk(start, v.text) for v in self.form.nodes(self.V) if v.suffix == root.suffix}
@@ -112,7 +112,8 @@ class Compiled:
         return self.name[self.tables.f(self.number[v])]
 
     def table_F(self, v: Node) -> list[str]:
-        return self.tables.F(self.number[v])
+        pops: list[str] = self.tables.F(self.number[v])
+        return pops
 
 
 def vocabulary(V: Vocabulary) -> Any:

@@ -1,4 +1,4 @@
-"""Cost: LinMaxMatch makes at most n edges and n failure moves.
+"""Cost 1: LinMaxMatch makes at most n edges and n failure moves.
 
 Statement
     For a word of n characters MatchLoop follows at most n edges and makes at most n failure moves, those at ␣ included.
@@ -12,10 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 import linmaxmatch as lmm
-from hypothesis import given
-
 from proofs import check, worlds
-from proofs.compiled import FORMS, Compiled, vocabulary
+from proofs.compiled import FORMS, Compiled, Roots, vocabulary
 from proofs.definitions.wordpiece import Vocabulary, prefixes
 
 WORDS = worlds.strings("ab", 6)
@@ -28,7 +26,7 @@ def predicate(V: Vocabulary, words: list[str], count: Count) -> Any:
     return next(((*worlds.shown(V), w, count(w)) for w in words if max(count(w)) > len(w)), None)
 
 
-def counted(V: Vocabulary, roots: int) -> Count:
+def counted(V: Vocabulary, roots: Roots) -> Count:
     """The edges and moves that the compiled MatchLoop counts when it reads a word from r."""
     tables = lmm.precompute(lmm.Trie(vocabulary(V), roots=roots))
 
@@ -40,13 +38,14 @@ def counted(V: Vocabulary, roots: int) -> Count:
     return count
 
 
-def recounted(V: Vocabulary, roots: int) -> Count:
+def recounted(V: Vocabulary, roots: Roots) -> Count:
     """The same, walked here along the compiled δ and f: so that the compiled counter is not taken at its word."""
     layer = Compiled(V, roots)
     T, tables = layer.T, layer.tables
 
     def count(w: str) -> tuple[int, int]:
-        u, edges, moves = T.root, 0, 0
+        u: Any = T.root
+        edges = moves = 0
         for c in [*w, None]:
             while (c is None or T.delta(u, c) is None) and tables.f(u) is not None:
                 u, moves = tables.f(u), moves + 1
@@ -61,8 +60,8 @@ def recounted(V: Vocabulary, roots: int) -> Count:
 def holds_compiled(V: Vocabulary, words: list[str]) -> Any:
     for roots in FORMS:
         count, again = counted(V, roots), recounted(V, roots)
-        witness = predicate(V, words, count)
-        witness = witness or next(((*worlds.shown(V), w, count(w), again(w)) for w in words if count(w) != again(w)), None)
+        witness = predicate(V, words, count) or next(
+            ((*worlds.shown(V), w, count(w), again(w)) for w in words if count(w) != again(w)), None)
         if witness is not None:
             return witness
     return None
@@ -93,7 +92,7 @@ def test_linear_where_backtracking_is_not() -> None:
 
 
 # Random
-@given(worlds.random_worlds())
+@worlds.given(worlds.random_worlds())
 def test_random(world: tuple[Vocabulary, list[str]]) -> None:
     check.hold(holds_compiled(*world))
 
@@ -122,7 +121,8 @@ def backtracking(V: Vocabulary) -> Count:
 
 
 def test_control_backtracking_reads_again() -> None:
-    assert check.first(worlds.long_chains(), lambda V: predicate(V, WORDS, backtracking(V))) == (("##a", "a", "aaaa"), "##", "aa", (3, 1))
+    found = check.first(worlds.long_chains(), lambda V: predicate(V, WORDS, backtracking(V)))
+    assert found == (("##a", "a", "aaaa"), "##", "aa", (3, 1))
 
 
 # Limits

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import linmaxmatch as lmm
-from hypothesis import given
-
 from proofs import check, worlds
 from proofs.compiled import vocabulary
 from proofs.definitions import wordpiece
@@ -52,7 +50,7 @@ def test_exhaustive() -> None:
 
 
 # Random
-@given(worlds.random_worlds())
+@worlds.given(worlds.random_worlds())
 def test_random(world: tuple[Vocabulary, list[str]]) -> None:
     check.hold(compiled_agrees(*world))
 

@@ -13,8 +13,6 @@ from collections.abc import Callable
 from typing import Any
 
 import linmaxmatch as lmm
-from hypothesis import given
-
 from proofs import check, worlds
 from proofs.compiled import vocabulary
 from proofs.definitions import wordpiece
@@ -26,8 +24,8 @@ CHARACTERS = "ab#z"
 
 
 # Predicate
-def predicate(V: Vocabulary, words: list[str], characters: str, p: Callable[[str], str], q: Callable[[str], str],
-              but_for_sharp: bool = True, but_for_tokens: bool = True) -> Any:
+def predicate(V: Vocabulary, words: list[str], characters: str, p: Callable[[str], str],
+              q: Callable[[str], str], *, but_for_sharp: bool = True, but_for_tokens: bool = True) -> Any:
     """None if the lemma holds for these p and q, else the first w and c for which it does not."""
     for w in words:
         for c in characters:
@@ -59,7 +57,7 @@ def test_exhaustive() -> None:
 
 
 # Random
-@given(worlds.random_worlds())
+@worlds.given(worlds.random_worlds())
 def test_random(world: tuple[Vocabulary, list[str]]) -> None:
     V, words = world
     check.hold(holds_compiled(V, words, "".join(sorted({*"az", *V.suffix_indicator}))))

@@ -13,11 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 import linmaxmatch as lmm
-from hypothesis import given
-
 from proofs import check, worlds
 from proofs.algorithms import algorithm_2, lin_max_match
-from proofs.compiled import FORMS, vocabulary
+from proofs.compiled import FORMS, Roots, vocabulary
 from proofs.definitions import wordpiece
 from proofs.definitions.wordpiece import Vocabulary, original_wordpiece
 
@@ -58,7 +56,7 @@ def predicate(rows: list[Row], tokenizer: Callable[[Vocabulary], Callable[[str],
     return None
 
 
-def compiled(roots: int) -> Callable[[Vocabulary], Callable[[str], list[str]]]:
+def compiled(roots: Roots) -> Callable[[Vocabulary], Callable[[str], list[str]]]:
     def tokenizer(V: Vocabulary) -> Callable[[str], list[str]]:
         tables = lmm.precompute(lmm.Trie(vocabulary(V), roots=roots))
         return lambda w: lmm.lin_max_match(tables, w)
@@ -66,7 +64,7 @@ def compiled(roots: int) -> Callable[[Vocabulary], Callable[[str], list[str]]]:
     return tokenizer
 
 
-def compiled_transducer(roots: int) -> Callable[[Vocabulary], Callable[[str], list[str]]]:
+def compiled_transducer(roots: Roots) -> Callable[[Vocabulary], Callable[[str], list[str]]]:
     return lambda V: lmm.Transducer(lmm.precompute(lmm.Trie(vocabulary(V), roots=roots))).tokenize
 
 
@@ -84,7 +82,7 @@ def test_exhaustive() -> None:
 
 
 # Random
-@given(worlds.random_worlds())
+@worlds.given(worlds.random_worlds())
 def test_random(world: tuple[Vocabulary, list[str]]) -> None:
     """An empty entry, and the order of the ids, change nothing."""
     V, words = world

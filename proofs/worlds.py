@@ -10,9 +10,15 @@ from functools import cache
 from itertools import combinations, product
 from math import comb
 
-from hypothesis import strategies as st
-
 from proofs.definitions.wordpiece import Vocabulary
+
+try:
+    from hypothesis import given
+    from hypothesis import strategies as st
+except ModuleNotFoundError:
+    from proofs.without_hypothesis import given, st  # type: ignore[no-redef]
+
+__all__ = ["given"]  # the statements take it from here
 
 UNK = "?"
 """The token <unk> of the enumerated worlds: one character, which no enumerated string holds."""
@@ -189,8 +195,8 @@ def random_vocabularies(draw: st.DrawFn) -> Vocabulary:
     for _ in range(draw(st.integers(0, 6))):
         if bodies:
             first, second = draw(st.sampled_from(bodies)), draw(st.sampled_from(bodies))
-            bodies.append(draw(st.sampled_from([first + second, first[:-1] + second, first + first, second[1:] + first]))
-                          [:12] or first)
+            grown = [first + second, first[:-1] + second, first + first, second[1:] + first]
+            bodies.append(draw(st.sampled_from(grown))[:12] or first)
     run = draw(st.integers(0, 6))
     tokens = {"a" * run} - {""}
     for body in bodies:

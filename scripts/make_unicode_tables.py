@@ -5,8 +5,9 @@
     python scripts/make_unicode_tables.py tf observations.json   what scripts/probe_tensorflow.py recorded
 
 Each table comes from the model that its profile follows, asked about every code point. A set is a list of ranges
-first, last. A mapping is a list of groups first, last, step, n, c1 … cn: the code point first + k*step, up to last, becomes
-c1 + k*step, c2, …, cn. Hangul syllables are left out of the decompositions: their arithmetic is in the Unicode standard.
+first, last. A mapping is a list of groups first, last, step, n, c1 … cn: the code point first + k, a multiple of step
+further, becomes c1 + k, c2, …, cn. Hangul syllables are left out of the decompositions: their arithmetic is in the
+Unicode standard.
 """
 import json
 import platform
@@ -134,7 +135,8 @@ def make_hf() -> None:
     assert all(clean[c] in (chr(c), "", " ") and chinese[c] in (chr(c), f" {chr(c)} ") for c in SCALARS)
     assert all(strip[c] in (chr(c), "") for c in SCALARS if nfd[c] == chr(c))
     check_hangul(nfd)
-    header = Header("hf", [("tokenizers 0.23.3", "BertNormalizer, NFD and BertPreTokenizer, asked about every code point")])
+    header = Header("hf", [("tokenizers 0.23.3",
+                            "BertNormalizer, NFD and BertPreTokenizer, asked about every code point")])
     header.set("CONTROL", "removed by clean_text", (c for c in SCALARS if clean[c] == ""))
     header.set("BLANK", "made a space by clean_text", (c for c in SCALARS if clean[c] == " "))
     header.set("CHINESE", "put between spaces by handle_chinese_chars", (c for c in SCALARS if chinese[c] != chr(c)))

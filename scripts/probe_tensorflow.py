@@ -30,8 +30,8 @@ def normalized(texts: Sequence[str], lower: bool) -> list[str]:
 
 
 def ids(texts: Sequence[str], lower: bool, vocabulary: Sequence[str]) -> list[list[int]]:
-    tokenizer = tensorflow_text.FastBertTokenizer(vocab=list(vocabulary), token_out_type=tf.int32, unknown_token="[UNK]",
-                                                  lower_case_nfd_strip_accents=lower)
+    tokenizer = tensorflow_text.FastBertTokenizer(
+        vocab=list(vocabulary), token_out_type=tf.int32, unknown_token="[UNK]", lower_case_nfd_strip_accents=lower)
     return [row for batch in batches(texts) for row in tokenizer.tokenize(batch).to_list()]
 
 

@@ -12,8 +12,8 @@ cdef struct IdBuffer:
 cdef int ids_reserve(IdBuffer *buffer, size_t extra) except -1 nogil
 # Give the memory back; the buffer is then empty and may be used again.
 cdef void ids_free(IdBuffer *buffer) noexcept nogil
-# Give back what an over-large buffer does not use.
-cdef void fit(IdBuffer *buffer) noexcept nogil
+# Give back what an over-large buffer does not use. Never fails.
+cdef int fit(IdBuffer *buffer) except -1 nogil
 # Append what an iterable of ints holds. ValueError and TypeError name the index.
 cdef int fill_buffer(IdBuffer *buffer, object values) except -1
 

@@ -56,14 +56,15 @@ cdef void ids_free(IdBuffer *buffer) noexcept nogil:
     buffer.length = buffer.capacity = 0
 
 
-cdef void fit(IdBuffer *buffer) noexcept nogil:
-    """Give back what an over-large buffer does not use; small remainders are not worth a call."""
+cdef int fit(IdBuffer *buffer) except -1 nogil:
+    """Give back what an over-large buffer does not use; small remainders are not worth a call. Never fails."""
     cdef void *fitted
     if buffer.length and buffer.capacity - buffer.length > 64 + buffer.length // 8:
         fitted = realloc(buffer.data, buffer.length * sizeof(uint32_t))
         if fitted != NULL:
             buffer.data = <uint32_t *> fitted
             buffer.capacity = buffer.length
+    return 0
 
 
 cdef TokenIds token_ids_take(IdBuffer *buffer):

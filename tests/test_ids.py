@@ -252,7 +252,8 @@ def test_pickles_are_the_same_bytes_in_every_run():
     runs = set()
     for seed in "12":
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
-        run = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
+        run = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True,
+                             text=True)
         runs.add(run.stdout)
     assert len(runs) == 1
     assert (1).to_bytes(4, "little").hex() + (2**31).to_bytes(4, "little").hex() in runs.pop()

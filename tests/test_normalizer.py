@@ -1,21 +1,13 @@
 """The normalizer's surface: cases from the field, options, errors, offsets, linear time."""
-import doctest
 import pickle
 import time
 
 import pytest
-from linmaxmatch import charmap, composing, normalizer, profiles
+
 from linmaxmatch.normalizer import Normalizer
 
 HF, CASED = Normalizer(), Normalizer(lowercase=False)
 GOOGLE, TF = Normalizer("google"), Normalizer("tf")
-
-
-@pytest.mark.parametrize("module", [normalizer, profiles, charmap, composing], ids=lambda module: module.__name__)
-def test_examples_in_the_docstrings_run(module):
-    result = doctest.testmod(module)
-    assert result.failed == 0
-    assert result.attempted > 0 or module is charmap
 
 
 # One test per row of the table of cases; the letters are the row's part.
@@ -63,7 +55,8 @@ def test_W16_stripping_changes_letters_unless_accents_stay():
 
 @pytest.mark.parametrize("profile", ["hf", "google"])
 @pytest.mark.parametrize(("lowercase", "strip_accents", "word"), [
-    (True, None, "e"), (False, None, "É"), (True, False, "é"), (False, True, "E"), (True, True, "e"), (False, False, "É")])
+    (True, None, "e"), (False, None, "É"), (True, False, "é"), (False, True, "E"), (True, True, "e"),
+    (False, False, "É")])
 def test_W17_strip_accents_follows_lowercase_only_when_unset(profile, lowercase, strip_accents, word):
     normalize = Normalizer(profile, lowercase=lowercase, strip_accents=strip_accents)
     assert normalize.words("É") == [word]
@@ -166,7 +159,8 @@ def test_bytes_are_text_and_surrogates_are_characters():
     assert HF.words("Héllo".encode()) == ["hello"]
     assert HF.words_with_offsets("Hé !".encode()) == [("he", 0, 2), ("!", 3, 4)]
     assert HF.words_with_offsets("a\ud83d\udc4d b") == [("a\U0001f44d", 0, 3), ("b", 4, 5)]
-    assert GOOGLE.words("a\ud83db") == HF.words("a\ud83db") == ["ab"]       # a lone one is U+FFFD, which cleaning removes
+    # a lone one is U+FFFD, which cleaning removes
+    assert GOOGLE.words("a\ud83db") == HF.words("a\ud83db") == ["ab"]
     assert Normalizer("google", nfc=True).words("é\ud83db") == ["eb"]
 
 
@@ -179,7 +173,7 @@ def test_empty_texts_have_no_words():
 def test_offsets_cover_the_source_of_each_word():
     assert HF.words_with_offsets("\u200bÉ\u0301a\u200b b") == [("ea", 1, 4), ("b", 6, 7)]
     assert TF.words_with_offsets("½ \ufdfa!")[0] == ("1⁄2", 0, 1)
-    assert {span for _, *span in map(tuple, TF.words_with_offsets("\ufdfa")) for span in [tuple(span)]} == {(0, 1)}
+    assert {(start, end) for _, start, end in TF.words_with_offsets("\ufdfa")} == {(0, 1)}
     assert GOOGLE.words_with_offsets("ΑΣ. ΑΣ") == [("ας", 0, 2), (".", 2, 3), ("ας", 4, 6)]
     # a run of marks, sorted: its characters take the run's sources in order, as the tokenizers library has it
     assert HF.words_with_offsets("!\u0301\u0302\U0001d165!") == [("!", 0, 1), ("\U0001d165", 1, 2), ("!", 4, 5)]
@@ -195,7 +189,8 @@ def test_the_maps_hold_their_invariants(normalize):
     normalize.check()
 
 
-@pytest.mark.parametrize("normalize", [Normalizer("google", False, True, nfc=True), Normalizer(None), TF, CASED], ids=str)
+@pytest.mark.parametrize("normalize", [Normalizer("google", False, True, nfc=True), Normalizer(None), TF, CASED],
+                         ids=str)
 def test_a_copy_is_equal(normalize):
     copy = pickle.loads(pickle.dumps(normalize))
     assert copy.options == normalize.options
@@ -204,8 +199,9 @@ def test_a_copy_is_equal(normalize):
 
 
 @pytest.mark.parametrize(("profile", "unit"), [
-    ("hf", "\u0301"), ("hf", "\U0001d165"), ("hf", "\u0301\U0001d165\u0327"), ("hf", "a"), ("hf", "각"), ("tf", "\ufdfa"),
-    ("google", "\u0301"), ("google", "\U0001d165\u0323"), ("google", "Σ'"), ("google", "Σ\u200b'"), ("google", "ΑΣ''''"),
+    ("hf", "\u0301"), ("hf", "\U0001d165"), ("hf", "\u0301\U0001d165\u0327"), ("hf", "a"), ("hf", "각"),
+    ("tf", "\ufdfa"), ("google", "\u0301"), ("google", "\U0001d165\u0323"), ("google", "Σ'"),
+    ("google", "Σ\u200b'"), ("google", "ΑΣ''''"), ("google", "'''''''''''''''Σ"),
     ("google", "Σ"), ("hf", "!"), ("hf", " "), ("hf", "\0")])
 @pytest.mark.parametrize("aligned", [False, True])
 def test_hostile_runs_cost_linear_time(profile, unit, aligned):
@@ -220,7 +216,7 @@ def test_hostile_runs_cost_linear_time(profile, unit, aligned):
             best = min(best, time.process_time() - start)
         return best
 
-    small, large = seconds(50_000), seconds(400_000)
+    small, large = seconds(20_000), seconds(160_000)
     assert large < 24 * max(small, 2e-4), f"8 times the text took {large / small:.1f} times as long"
 
 

@@ -77,6 +77,15 @@ def test_cases(tokens, indicator, word, expected):
         assert answer == [t for t in expected.split(" ") if t], how
 
 
+@pytest.mark.parametrize("c", [" ", "\0", "\n", "\U0010ffff", "\xff"])
+def test_no_character_ends_a_word(c):
+    V = Vocabulary(["a", f"a{c}b", "##b", f"##b{c}", "<unk>"])
+    for word, expected in (("a", ["a"]), ("ab", ["a", "##b"]), (f"ab{c}", ["a", f"##b{c}"]), (f"a{c}b", [f"a{c}b"]),
+                           (f"a{c}", ["<unk>"])):
+        for how, answer in every_answer(V, word).items():
+            assert answer == expected, how
+
+
 def test_definition_5_differs_from_the_original_only_after_the_indicator():
     V = Vocabulary(["a", "<unk>"], "a")
     assert M(V, "a") == [] and original_wordpiece(V, "a") == ["a"]

@@ -1,0 +1,57 @@
+"""From a text to ids without the GIL: what one call and each thread of a batch run."""
+from libc.stdint cimport uint8_t, uint32_t
+
+from linmaxmatch.layout cimport Layout
+from linmaxmatch.matcher cimport Rules, Steps
+from linmaxmatch.normalizer cimport Normalizer
+from linmaxmatch.words cimport Words
+from subwordio.added cimport Matcher, SegmentBuffer
+from subwordio.batch cimport Kernel
+from subwordio.ids cimport IdBuffer
+
+cdef struct Scratch:            # what one call works in; kept from call to call
+    Words words                 # normalized words of the present part of the text
+    Words plain                 # a part of the text normalized and not yet split
+    SegmentBuffer raw           # the text cut at added tokens
+    SegmentBuffer normalized    # `plain` cut at added tokens
+    IdBuffer ids                # where tokens are only counted
+
+cdef struct Aligned:            # four lists of one length, an entry a token
+    IdBuffer ids
+    IdBuffer starts             # bytes of the text's UTF-8
+    IdBuffer ends
+    IdBuffer words              # the number of the token's word, from 0 in the text
+    uint32_t word               # the next word's number
+
+cdef void free_aligned(Aligned *out) noexcept
+
+
+cdef class Pipeline(Kernel):
+    cdef Normalizer normalizer          # of the text
+    cdef Normalizer splitter            # of text that is normalized already; None without normalized added tokens
+    cdef Layout layout
+    cdef Rules rules
+    cdef Matcher raw                    # added tokens that count in the text itself; None: none do
+    cdef Matcher normalized             # those that count in the normalized text; None: none do
+    cdef uint32_t[::1] widths           # by id of the vocabulary: the token's length in bytes, as it is spelt
+    cdef size_t marker                  # bytes of ♯
+    cdef bytes unk                      # <unk> in UTF-8
+    cdef const uint8_t *unk_bytes       # its bytes
+
+    cdef Pipeline with_added(self, Matcher raw, Matcher normalized)     # the same with other added tokens
+    # Append the ids of a text of n bytes of UTF-8; and with them, where in the text each token stands.
+    cdef int encode_utf8(self, const uint8_t *text, size_t n, IdBuffer *out, void *scratch) except -1 nogil
+    cdef int align_utf8(self, const uint8_t *text, size_t n, Aligned *out, void *scratch) except -1 nogil
+    # The number of a text's tokens, or some number over `most` where there are more.
+    cdef size_t count_utf8(self, const uint8_t *text, size_t n, size_t most, void *scratch) except? 0xFFFFFFFFFFFFFFFF nogil
+    # The same of text[0:n] without raw added tokens; it begins at byte `origin` of the whole text.
+    cdef int encode_piece(self, const uint8_t *text, size_t n, IdBuffer *out, Scratch *scratch) except -1 nogil
+    cdef int align_piece(self, const uint8_t *text, size_t n, size_t origin, Aligned *out, Scratch *scratch) except -1 nogil
+    cdef size_t count_piece(self, const uint8_t *text, size_t n, size_t most, Scratch *scratch) except? 0xFFFFFFFFFFFFFFFF nogil
+    # The same of text without any, as `normalizer` cuts it into words; `plain` is NULL, or what leads back to the text.
+    cdef int encode_words(self, Normalizer normalizer, const uint8_t *text, size_t n, IdBuffer *out,
+                          Scratch *scratch) except -1 nogil
+    cdef int align_words(self, Normalizer normalizer, const uint8_t *text, size_t n, const Words *plain, size_t origin,
+                         Aligned *out, Scratch *scratch) except -1 nogil
+    cdef size_t width(self, uint32_t id, const uint8_t *at, bint suffix) noexcept nogil
+    cdef int match(self, const uint8_t *words, size_t n, IdBuffer *out, Steps *steps) except -1 nogil

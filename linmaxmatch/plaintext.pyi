@@ -1,0 +1,3 @@
+from linmaxmatch.normalizer import Normalizer
+
+def normalized(normalizer: Normalizer, text: str | bytes) -> str: ...

@@ -1,0 +1,108 @@
+"""Every row of proofs/correspondence.csv: names that exist, a docstring with the paper's item, a file of proofs/."""
+import csv
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import linmaxmatch
+from proofs.definitions import wordpiece
+
+ROOT = Path(__file__).parents[1]
+NOTATION = {f"linmaxmatch.{name}" for name in ("vocabulary", "trie", "maxmatch", "minpop", "onestep", "failure",
+                                               "matchloop", "endtoend", "transducer")}
+WITHOUT_ITEM = {"is_punctuation", "is_whitespace"}      # parameters of Algorithm 3, but not the paper's
+NO_SYMBOL = {"VocabularyError"}
+with (ROOT / "proofs/correspondence.csv").open(encoding="utf-8", newline="") as file:
+    ROWS = list(csv.DictReader(file))
+
+
+def named(start: object, path: str) -> object:
+    """The object behind a dotted name."""
+    for part in path.split(".")[1:]:
+        start = getattr(start, part)
+    return start
+
+
+def mentions(text: str, item: str) -> bool:
+    """Whether a docstring names a paper item, alone or in a list such as "Lemmas 3 and 4"."""
+    kind, number = item.split(" ")
+    numbers = re.findall(rf"{kind}s? ((?:[\d.]+(?:, | and |–)?)+)", text)
+    return any(number in re.findall(r"[\d.]*\d", found) for found in numbers)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["symbol"])
+def test_row(row: dict[str, str]) -> None:
+    target = named(linmaxmatch, row["Cython name"])
+    owner, name = row["Cython name"].split(".")[-2:]
+    if row["definition"] and row["definition"].count(".") == 1:
+        assert getattr(wordpiece, row["definition"].split(".")[1]).__doc__
+    if callable(target) and name not in WITHOUT_ITEM:
+        said = target.__doc__
+        if isinstance(target, type):
+            said += importlib.import_module(target.__module__).__doc__
+        assert mentions(said, row["paper item"]), said
+    else:
+        assert owner != "linmaxmatch" or name in WITHOUT_ITEM        # attributes have no text of their own
+    if row["alias"]:
+        assert getattr(linmaxmatch, row["alias"]) is target
+        assert row["alias"] in linmaxmatch.__all__
+    if row["engine name"]:
+        file, names = row["engine name"].split(": ")
+        text = (Path(linmaxmatch.__path__[0]) / file).read_text(encoding="utf-8")
+        assert all(re.search(rf"\b{name}\b", text) for name in names.split())
+    proof = (ROOT / "proofs" / row["proof file"]).read_text(encoding="utf-8")
+    assert proof.startswith('"""')
+
+
+def test_every_public_name_is_in_the_table() -> None:
+    listed = {row["Cython name"].split(".")[1] for row in ROWS} | {row["alias"] for row in ROWS}
+    public = {name for name in linmaxmatch.__all__ if getattr(getattr(linmaxmatch, name), "__module__", "") in NOTATION}
+    assert len(public) >= 30
+    assert public - listed - NO_SYMBOL == set()
+    assert listed - {""} <= set(linmaxmatch.__all__)
+
+
+def test_every_statement_with_a_symbol_is_in_the_table() -> None:
+    files = {path.name for path in (ROOT / "proofs").glob("*_*.py")
+             if path.name.startswith(("definition_", "algorithm_"))}
+    assert files <= {row["proof file"] for row in ROWS}
+
+
+def test_a_docstring_without_the_item_is_seen() -> None:
+    assert mentions("(Definition 1, Lemma 5, Algorithm 2)", "Lemma 5")
+    assert mentions("(Lemmas 3 and 4)", "Lemma 4")
+    assert mentions("(Definitions 2, 3 and 4)", "Definition 3")
+    assert mentions("(Section 3.1, Lemma 2)", "Section 3.1")
+    assert not mentions("(Lemmas 3 and 4)", "Lemma 5")
+    assert not mentions("(Definition 1)", "Lemma 1")
+    assert not mentions("(Lemma 14)", "Lemma 1")
+
+
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("notation_table", ROOT / "scripts/notation_table.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_readme_has_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert script().main(["--check"]) == 0, capsys.readouterr().err
+
+
+def test_a_stale_table_is_seen_and_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "proofs").mkdir()
+    (tmp_path / "proofs/correspondence.csv").write_text(
+        (ROOT / "proofs/correspondence.csv").read_text(encoding="utf-8"), encoding="utf-8")
+    readme = tmp_path / "README.md"
+    readme.write_text("x\n<!-- notation:begin -->\n<!-- notation:end -->\ny\n", encoding="utf-8")
+    assert script().main(["--check"], tmp_path) == 1
+    assert "stale" in capsys.readouterr().err
+    assert script().main([], tmp_path) == 0
+    assert script().main(["--check"], tmp_path) == 0
+    assert readme.read_text(encoding="utf-8").startswith("x\n") and readme.read_text(encoding="utf-8").endswith("\ny\n")
+    readme.write_text("no marks", encoding="utf-8")
+    with pytest.raises(ValueError, match="notation:begin"):
+        script().main([], tmp_path)

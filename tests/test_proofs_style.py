@@ -1,0 +1,138 @@
+"""How proofs/ is written: pure definitions, every statement with its parts and a control, all of it collected."""
+import ast
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from proofs import check, worlds
+
+ROOT = Path(__file__).parents[1]
+PROOFS = ROOT / "proofs"
+HEADINGS = ["Statement", "Why", "Predicate", "Exhaustive", "Random", "Control", "Limits"]
+STATEMENTS = check.statement_files()
+
+
+def imported(source: str) -> set[str]:
+    """The top-level names of all modules that a source imports, wherever it does."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "."} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def impure(source: str) -> set[str]:
+    """Imports of a definition that are neither the standard library nor another definition."""
+    return {name for name in imported(source) if name.split(".")[0] not in sys.stdlib_module_names
+            and not name.startswith("proofs.definitions")}
+
+
+def headings(source: str) -> list[str]:
+    """The parts of a statement's file, in the order in which they come."""
+    return re.findall(rf"^(?:# )?({'|'.join(HEADINGS)})$", source, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", sorted((PROOFS / "definitions").glob("*.py")), ids=lambda path: path.name)
+def test_definitions_are_pure(path: Path) -> None:
+    assert impure(path.read_text(encoding="utf-8")) == set()
+
+
+def test_an_impure_definition_is_seen() -> None:
+    assert impure("def f():\n    from linmaxmatch import p") == {"linmaxmatch", "linmaxmatch.p"}
+    assert impure("import numpy, math") == {"numpy"}
+
+
+def importers(folders: list[Path], module: str) -> tuple[int, list[Path]]:
+    """How many sources there are in some folders, and those that import a module."""
+    kinds = {".py", ".pyx", ".pxd", ".pyi"}
+    sources = [path for folder in folders for path in folder.rglob("*") if path.suffix in kinds]
+    wanted = re.compile(rf"^\s*(from|import|cimport) {re.escape(module)}\b", re.MULTILINE)
+    return len(sources), [path for path in sources if wanted.search(path.read_text(encoding="utf-8"))]
+
+
+def test_nothing_but_proofs_and_tests_imports_the_definitions() -> None:
+    packages = [Path(path) for name in ("linmaxmatch", "subwordio") for path in importlib.import_module(name).__path__]
+    count, found = importers(packages, "proofs")
+    assert count > 20 and found == []
+    assert importers([ROOT / "benchmarks", ROOT / "scripts"], "proofs.definitions")[1] == []
+    assert importers([PROOFS], "proofs.definitions")[1] != []
+
+
+@pytest.mark.parametrize("path", STATEMENTS, ids=lambda path: path.stem)
+def test_a_statement_has_its_parts(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert headings(source) == HEADINGS
+    tree = ast.parse(source)
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assert {"predicate", "exhaustive", "test_exhaustive", "test_random"} <= set(functions)
+    controls = [node for node in tree.body
+                if isinstance(node, ast.FunctionDef) and node.name.startswith("test_control_")]
+    assert controls
+    for control in controls:
+        compared = [node.test for node in ast.walk(control)
+                    if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare)]
+        assert compared, f"{control.name} asserts no counterexample"
+        assert all(not (isinstance(right, ast.Constant) and right.value is None) and ast.unparse(right) != "()"
+                   for node in compared for right in node.comparators), control.name
+    assert source.rstrip().endswith('if __name__ == "__main__":\n    check.alone(__file__)')
+
+
+def test_a_missing_part_is_seen() -> None:
+    source = STATEMENTS[0].read_text(encoding="utf-8")
+    assert headings(source.replace("# Limits", "# Limitations")) != HEADINGS
+    assert headings(source.replace("# Control\n", "# Predicate\n")) != HEADINGS
+
+
+def test_every_kind_of_statement_is_there() -> None:
+    names = [path.stem for path in STATEMENTS]
+    expected = [f"definition_{n}" for n in range(1, 6)] + [f"lemma_{n}" for n in range(1, 6)] + [
+        f"algorithm_{n}" for n in range(1, 5)] + ["proposition_1", "cost_1", "cost_2"]
+    for start in expected:
+        assert sum(name.startswith(start + "_") for name in names) == 1, start
+
+
+def test_pytest_collects_the_folder() -> None:
+    run = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "proofs"],
+                         cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    collected = {Path(line.split("::")[0]).name for line in run.stdout.splitlines() if "::" in line}
+    assert collected == {path.name for path in STATEMENTS}
+
+
+def test_the_worlds_are_as_many_as_stated() -> None:
+    for indicator, count in worlds.PIECE_VOCABULARIES.items():
+        assert sum(1 for _ in worlds.every_piece_vocabulary(indicator)) == count
+        assert worlds.vocabularies_count(len(worlds.pieces(indicator))) == count
+    assert tuple(worlds.PIECE_VOCABULARIES) == worlds.INDICATORS
+    assert len(worlds.strings(worlds.LETTERS, worlds.LONGEST_WORD)) == worlds.WORDS
+    assert sum(1 for _ in worlds.small_vocabularies()) == worlds.small_vocabularies_count() == 9_827
+    assert sum(1 for _ in worlds.long_chains()) == worlds.vocabularies_count(len(worlds.LONG_CHAINS), 5)
+
+
+def test_the_runner_sees_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    runner = importlib.import_module("proofs.__main__")
+    assert runner.main(["--quick", "lemma_1"]) == 0
+    lemma = importlib.import_module("proofs.lemma_1_one_more_character")
+    monkeypatch.setattr(lemma, "CHARACTERS", "")        # the control has nothing to find, and says so
+    assert runner.main(["--quick", "lemma_1"]) == 1
+    assert "FAILS" in capsys.readouterr().out
+
+
+def test_a_vocabulary_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                 monkeypatch: pytest.MonkeyPatch) -> None:
+    runner = importlib.import_module("proofs.__main__")
+    file = tmp_path / "vocab.txt"
+    file.write_text("[UNK]\na\nabcd\n##b\n##bc\n##z\n", encoding="utf-8")
+    assert runner.main(["--vocab", str(file)]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("all hold")
+    one = importlib.import_module("proofs.vocabulary_check").OnOne
+    monkeypatch.setattr(one, "read", lambda self, u, c: (self.T.delta(u, c), []))       # no failure move at all
+    assert runner.main(["--vocab", str(file)]) == 1
+    assert "FAILS" in capsys.readouterr().out
+    assert runner.main(["--vocab", str(tmp_path / "none.txt")]) == 1
