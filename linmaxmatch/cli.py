@@ -28,10 +28,12 @@ UNKNOWN = "<unk>"      # the unknown token of a vocabulary given by --entries
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the return value is the exit code."""
     parser = make_parser()
-    arguments = parser.parse_args(argv)
     try:
-        arguments.run(arguments, parser)
-        sys.stdout.flush()
+        try:
+            arguments = parser.parse_args(argv)
+            arguments.run(arguments, parser)
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

@@ -14,6 +14,13 @@ class Encoding(NamedTuple):
     Offsets point into the *original* text: `text[starts[i]:ends[i]]` is what token i was made from, before cleaning,
     lower-casing and accent stripping. An unknown word is one token over the whole word. Tokens that a template adds
     stand for no text: their offsets are 0, 0 and their word is `NO_WORD`.
+
+    >>> from linmaxmatch import WordPiece
+    >>> text = "Plays: naïve"
+    >>> wp = WordPiece(["[UNK]", "play", "##s", "naive", ":"])
+    >>> ids, starts, ends, _, _, words = wp.encode(text, offsets=True)
+    >>> [(wp.token(id), text[start:end], word) for id, start, end, word in zip(ids, starts, ends, words)]
+    [('play', 'Play', 0), ('##s', 's', 0), (':', ':', 1), ('naive', 'naïve', 2)]
     """
     ids: TokenIds
     starts: TokenIds

@@ -26,6 +26,6 @@ cdef class Normalizer:
     cdef int run_aligned(self, const uint8_t *text, size_t n, size_t *position, size_t limit,
                          Words *out) except -1 nogil
 
-    # What `words` and `words_with_offsets` share; the second's indices.
-    cdef list cut(self, object text, bint aligned)
-    cdef list spans(self, const Utf8 *utf8, Words *words)
+    # What `words`, `words_with_offsets` and `parts` share; the second's indices.
+    cdef list cut(self, object text, size_t limit, bint aligned)
+    cdef tuple spans(self, const Utf8 *utf8, Words *words)

@@ -21,7 +21,7 @@ from linmaxmatch.charmap cimport (
 )
 from linmaxmatch.profiles cimport character_map, final_sigma
 from linmaxmatch.words cimport (
-    Run, Words, end_word, hold, put, put_alone, put_sequence, release, words_free, words_reserve,
+    Run, Words, end_word, hold, make_room, put, put_alone, put_sequence, release, words_free,
 )
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, char_offsets_of, utf8_view
 
@@ -30,6 +30,8 @@ from linmaxmatch.composing import compose
 
 cdef enum:
     BLOCK = 256             # ASCII bytes handled between two looks at the limit
+
+cdef size_t NO_LIMIT = 1 << 40
 
 
 cdef inline void put_hangul(Run *run, uint32_t c, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
@@ -72,7 +74,7 @@ cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *po
                           Run *run, bint aligned) except -1 nogil:
     """The kernel of both entries; `aligned` is a constant in each."""
     cdef size_t i = position[0], width
-    cdef size_t enough = out.length + limit
+    cdef size_t enough = out.length + max(limit, <size_t>1)
     cdef uint32_t c, fate, kind, start, end
     while i < n:
         # [position, i) is written but for the pending marks
@@ -84,7 +86,7 @@ cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *po
                     i += 1
                     continue
                 release(run, aligned)
-            words_reserve(out, 2 * BLOCK + 8, aligned)
+            make_room(out, 2 * BLOCK + 8, aligned)
             width = 1 if out.length >= enough else BLOCK
             i = ascii_words(map, text, i, min(n, i + width), out, &run.in_word)
             continue
@@ -109,13 +111,13 @@ cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *po
             if aligned:
                 hold(run, fate, VALUE(fate), True, start, end)
             continue
-        words_reserve(out, map.widest, aligned)
+        make_room(out, map.widest, aligned)
         if kind == SEQUENCE:
             put_sequence(run, &map.pool[VALUE(fate)], start, end, aligned)
             continue
         if run.count:
             release(run, aligned)
-            words_reserve(out, map.widest, aligned)
+            make_room(out, map.widest, aligned)
         run.last_start, run.last_end = start, end
         if kind == SELF:
             put(run, c, start, end, aligned)
@@ -134,10 +136,14 @@ cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *po
     if i == n:
         if run.count:
             release(run, aligned)
-        words_reserve(out, 1, aligned)
+        make_room(out, 1, aligned)
         end_word(run, aligned)
     position[0] = i
     return 0
+
+
+cdef list word_list(Words *words):
+    return words.bytes[:words.length - 1].decode("utf-8").split(" ") if words.length else []
 
 
 cdef class Normalizer:
@@ -190,20 +196,28 @@ cdef class Normalizer:
 
     def words(self, text) -> list[str]:
         """The normalized words of a text (str, or bytes of UTF-8); a punctuation mark is a word."""
-        return self.cut(text, False)
+        return [word for part in self.cut(text, NO_LIMIT, False) for word in part]
 
     def words_with_offsets(self, text) -> list[tuple[str, int, int]]:
         """The words as (word, start, end): indices into the given text, of the characters that the word came from.
 
         A character that left nothing belongs to no word. nfc=True keeps no such record: ValueError.
         """
-        return self.cut(text, True)
+        return [word for part in self.cut(text, NO_LIMIT, True) for word in part]
 
-    cdef list cut(self, object text, bint aligned):
+    def parts(self, text, limit=16384, offsets=False) -> list[list]:
+        """The words as the kernel hands them out: cut after a word, once `limit` bytes of words are there.
+
+        >>> Normalizer().parts("one two three", limit=5)
+        [['one', 'two'], ['three']]
+        """
+        return self.cut(text, limit, offsets)
+
+    cdef list cut(self, object text, size_t limit, bint aligned):
         cdef Utf8 utf8
         cdef ByteBuffer scratch
         cdef Words words
-        cdef size_t position = 0, i, begin = 0
+        cdef size_t position = 0
         cdef list out = []
         if aligned and self.nfc:
             raise ValueError("nfc=True: composing keeps no offsets")
@@ -213,24 +227,23 @@ cdef class Normalizer:
         try:
             utf8_view(text, &utf8, &scratch)
             while position < utf8.length:
+                words.length = 0
                 if aligned:
-                    self.run_aligned(utf8.data, utf8.length, &position, utf8.length, &words)
+                    self.run_aligned(utf8.data, utf8.length, &position, limit, &words)
+                    out.append([(*pair,) for pair in zip(word_list(&words), *self.spans(&utf8, &words))])
                 else:
-                    self.run(utf8.data, utf8.length, &position, utf8.length, &words)
-            for i in range(words.length):
-                if words.bytes[i] == 0x20:
-                    out.append(words.bytes[begin:i].decode("utf-8"))
-                    begin = i + 1
-            if aligned and out:
-                out = [(word, *span) for word, span in zip(out, self.spans(&utf8, &words))]
+                    self.run(utf8.data, utf8.length, &position, limit, &words)
+                    out.append(word_list(&words))
         finally:
             bytes_free(&scratch)
             words_free(&words)
         return out
 
-    cdef list spans(self, const Utf8 *utf8, Words *words):
-        """The words' [start, end) in the text's own indices; gathered in place, at the front of the two arrays."""
-        cdef size_t i, n = 0, begin = 0
+    cdef tuple spans(self, const Utf8 *utf8, Words *words):
+        """The words' starts and ends in the text's own indices; gathered in place, at the front of the two arrays."""
+        cdef size_t i
+        cdef size_t n = 0
+        cdef size_t begin = 0
         for i in range(words.length):
             if words.bytes[i] == 0x20:
                 words.starts[n] = words.starts[begin]
@@ -239,7 +252,7 @@ cdef class Normalizer:
                 begin = i + 1
         char_offsets_of(utf8, words.starts, n, words.starts)
         char_offsets_of(utf8, words.ends, n, words.ends)
-        return [(words.starts[i], words.ends[i]) for i in range(n)]
+        return [words.starts[i] for i in range(n)], [words.ends[i] for i in range(n)]
 
     @property
     def sources(self) -> dict[str, str]:

@@ -40,6 +40,14 @@ cdef struct Run:
 cdef int words_reserve(Words *words, size_t extra, bint aligned) except -1 nogil
 cdef void words_free(Words *words) noexcept nogil
 
+
+cdef inline int make_room(Words *words, size_t extra, bint aligned) except -1 nogil:
+    """`words_reserve`, less the call where there is room already; `starts` never hold more than `bytes`."""
+    if words.length + extra > (words.aligned if aligned else words.capacity):
+        return words_reserve(words, extra, aligned)
+    return 0
+
+
 # Keep a mark until the run of marks ends; end the run: write it in canonical order. MemoryError.
 cdef int hold(Run *run, uint32_t fate, uint32_t order, bint first, uint32_t start, uint32_t end) except -1 nogil
 cdef int release(Run *run, bint aligned) except -1 nogil

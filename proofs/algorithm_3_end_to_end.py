@@ -21,7 +21,6 @@ from proofs.compiled import vocabulary
 from proofs.definitions.wordpiece import Vocabulary, split_then_match
 
 TEXTS = worlds.texts(4)
-COUNT = {"": 130, "#": 176, "##": 299, "###": 378, "a": 299, "a#": 378, "#a": 378, ".#": 470}
 
 
 # Predicate

@@ -49,8 +49,7 @@ def holds_compiled(V: Vocabulary, words: list[str], characters: str = CHARACTERS
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """One in three of the 9,827 small vocabularies: every node, and the 15 strings up to length 3, with a, b, #, z.
-    """
+    """One in three of the 9,827 small vocabularies: every node, and the 15 strings up to length 3, with a, b, #, z."""
     return check.sweep(worlds.small_vocabularies(), lambda V: holds_compiled(V, STRINGS), 9_827, 3 * every,
                        len(STRINGS) * len(CHARACTERS))
 

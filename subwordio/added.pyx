@@ -7,8 +7,8 @@ where they too are spelt as the normalizer spells them.
 Candidates are the leftmost-longest matches of all tokens that count, one after the other, without overlap. Then
 single_word   a candidate with a word character beside it is dropped: its place is text, and no shorter token is tried
 lstrip        white space before it, up to the segment before, belongs to it
-rstrip        white space behind it belongs to it; a token that begins inside that white space is found all the same, as
-              the library finds it, and its segment overlaps; with lstrip it begins where the white space ends
+rstrip        white space behind it belongs to it, up to a token that begins inside that white space (the library lets
+              the two overlap); a token with lstrip begins where the white space ends
 
 Which special tokens count is a choice of each call; the others are not looked for at all.
 Cost  O(bytes of the text), whatever the tokens are.
@@ -147,6 +147,8 @@ cdef class Matcher:
                 continue
             if done < start:
                 push(out, done, start, -1)
+            elif start < done:      # in the white space that the segment before took: it takes only what is before this
+                out.data[out.length - 1].stop = start
             push(out, start, stop, self.ids[pattern])
             done = stop
         if done < n:

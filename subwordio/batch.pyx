@@ -37,11 +37,12 @@ cdef extern from *:
 cdef int MOST_IDLE = 16             # workers kept for later
 cdef size_t KEPT_BYTES = 1 << 20    # the largest text buffer kept for later
 cdef size_t GIL_BYTES = 2048        # below this the GIL is kept: taking it back may mean waiting for another thread
-cdef size_t THREAD_BYTES = 100_000  # below this a thread costs more than it gives
+cdef size_t THREAD_BYTES = 100_000  # below this a batch is one part: about 1 ms of work; a helper takes 40 µs to start
 cdef size_t CLOCK_BYTES = 1 << 14   # the calling thread looks at the clock so often
 cdef int INTERRUPT_MS = 100         # and for an interrupt so often, which needs the GIL
 cdef size_t TEXT_COST = 32          # what a text costs besides its bytes, counted in bytes
 cdef int PARTS_PER_THREAD = 8       # so that no thread waits long for the last one
+cdef size_t FIRST_IDS = 1 << 20     # ids for which a part makes room at once; it grows as they come
 
 
 cdef class Kernel:
@@ -216,7 +217,7 @@ cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_
     cdef Part *part = &batch.parts[p]
     cdef size_t unchecked = 0
     cdef int64_t checked = milliseconds() if caller and batch.size >= CLOCK_BYTES else 0
-    ids_reserve(&part.ids, part.size // 4)
+    ids_reserve(&part.ids, min(part.size // 4, FIRST_IDS))
     i[0] = part.begin
     while i[0] < part.end and p < batch.needed:
         # bounds[part.begin + 1:i + 1] are written.

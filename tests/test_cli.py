@@ -2,6 +2,7 @@
 import io
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -115,9 +116,11 @@ def test_npy_holds_all_ids(run, file, shipped, tmp_path):
 
 
 @pytest.mark.parametrize("unit", ["--lines", "--document"])
-def test_special_tokens_surround_a_record(run, file, unit):
+def test_special_tokens_surround_a_record(run, file, unit, monkeypatch):
+    monkeypatch.setattr("subwordio.transfer.PART", 1)
     for line in run("encode", unit, "--tokens", "--special-tokens", file).lines:
         assert line.startswith("[CLS]") and line.endswith("[SEP]")
+        assert line.count("[CLS]") == line.count("[SEP]") == 1
 
 
 def test_nothing_in_nothing_out(run):
@@ -331,7 +334,8 @@ COMMAND = [sys.executable, "-m", "linmaxmatch"]
 
 
 def start(*arguments, **pipes):
-    return subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, **pipes)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, env=buffered, **pipes)
 
 
 def test_the_module_runs_as_a_command(file):
@@ -351,11 +355,27 @@ def test_a_closed_pipe_is_quiet(tmp_path):
         assert process.stderr.read() == b""
 
 
+@pytest.mark.parametrize("arguments", [("count",), ("encode",), ("decode",), ("inspect",), ("--help",)])
+def test_a_pipe_closed_before_the_first_byte_is_quiet(arguments):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with start(*arguments, stdin=subprocess.PIPE, stdout=writing) as process:
+        os.close(writing)
+        process.stdin.write(b"1 2 3\n")
+        process.stdin.close()
+        assert process.wait(60) == 0
+        assert process.stderr.read() == b""
+
+
 def test_a_line_is_answered_when_it_comes():
     with start("encode", "--tokens", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         for word in (b"hello", b"world"):
             process.stdin.write(word + b"\n")
             process.stdin.flush()
+            answered = select.select([process.stdout], [], [], 60)[0]
+            if not answered:
+                process.kill()
+            assert answered
             assert process.stdout.readline() == word + b"\n"
         process.stdin.close()
         assert process.wait(60) == 0

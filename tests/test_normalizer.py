@@ -3,6 +3,8 @@ import pickle
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linmaxmatch.normalizer import Normalizer
 
@@ -177,6 +179,27 @@ def test_offsets_cover_the_source_of_each_word():
     assert GOOGLE.words_with_offsets("ΑΣ. ΑΣ") == [("ας", 0, 2), (".", 2, 3), ("ας", 4, 6)]
     # a run of marks, sorted: its characters take the run's sources in order, as the tokenizers library has it
     assert HF.words_with_offsets("!\u0301\u0302\U0001d165!") == [("!", 0, 1), ("\U0001d165", 1, 2), ("!", 4, 5)]
+
+
+@given(st.lists(st.sampled_from("aÉ\u0301\U0001d1651,. \u200b漢각ΣΑ'\u0323\u1dfa\n"), max_size=60).map("".join),
+       st.integers(0, 20), st.sampled_from(["hf", "google", "tf", None]))
+def test_parts_are_whole_words_and_together_the_text(text, limit, profile):
+    normalize = Normalizer(profile)
+    for offsets, whole in ((False, normalize.words(text)), (True, normalize.words_with_offsets(text))):
+        parts = normalize.parts(text, limit, offsets=offsets)
+        assert [word for part in parts for word in part] == whole
+        for part in parts[:-1]:
+            words = [word[0] for word in part] if offsets else part
+            assert len(" ".join([*words, ""]).encode()) >= limit
+            assert words
+
+
+def test_parts_of_a_long_text_are_short():
+    for text in ("word, " * 5000, "λόγος! " * 5000, "漢" * 20_000, "e\u0301\U0001d165. " * 5000):
+        for offsets in (False, True):
+            sizes = [len(part) for part in HF.parts(text, 1000, offsets=offsets)]
+            assert len(sizes) > 10
+            assert max(sizes) <= 2 * min(sizes[:-1])
 
 
 def test_composing_keeps_no_offsets_and_says_so():

@@ -109,6 +109,31 @@ def test_rows_equal_the_librarys(batch, template, switches, chosen):
     assert got.samples.tolist() == [i for _, i in rows]
 
 
+@pytest.mark.parametrize("name", list(LIBRARY))
+@pytest.mark.parametrize("direction", ["left", "right"])
+def test_every_small_pair_is_cut_as_in_the_library(name, direction):
+    """All pairs of up to 5 ids, all rooms of 2 to 8 ids, all strides that fit: rows, overflow, type ids."""
+    state, template, compared = json.loads(LIBRARY[name].to_str()), OURS[name], 0
+    lengths = [(a, b) for a in range(6) for b in range(6)]
+    for room in range(2, 9):
+        for stride in range(room // 2):     # the least that a text which is cut keeps
+            truncation = Truncation(room + template.num_added(True), stride=stride, direction=direction)
+            state["truncation"] = {"direction": direction.capitalize(), "max_length": truncation.max_length,
+                                   "strategy": "LongestFirst", "stride": stride}
+            peer = Tokenizer.from_str(json.dumps(state))
+            for a, b in lengths:
+                first, second = list(range(10, 10 + a)), list(range(30, 30 + b))
+                main = peer.encode(spelt(first), spelt(second))
+                got = pad_and_truncate([first], [second], template=template, truncation=truncation, return_overflow=True)
+                for row, encoding in enumerate([main, *main.overflowing]):
+                    width = len(encoding.ids)
+                    assert got.ids[row][:width] == encoding.ids, (room, stride, a, b)
+                    assert got.type_ids[row][:width] == encoding.type_ids, (room, stride, a, b)
+                assert len(got.ids) == 1 + len(main.overflowing)
+                compared += 1
+    assert compared > 300
+
+
 # The cases from the field, and what is refused.
 
 def test_w28_stride_zero_and_stride_of_the_whole_length():

@@ -1,5 +1,6 @@
 """How proofs/ is written: pure definitions, every statement with its parts and a control, all of it collected."""
 import ast
+import doctest
 import importlib
 import re
 import subprocess
@@ -103,6 +104,19 @@ def test_pytest_collects_the_folder() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     collected = {Path(line.split("::")[0]).name for line in run.stdout.splitlines() if "::" in line}
     assert collected == {path.name for path in STATEMENTS}
+
+
+@pytest.mark.parametrize("name", ["definitions.wordpiece", "definitions.two_roots", "worlds"])
+def test_the_examples_run(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"proofs.{name}"))
+    assert result.attempted > 0 and result.failed == 0
+
+
+def test_a_statement_runs_alone() -> None:
+    run = subprocess.run([sys.executable, "-m", "proofs.proposition_3_edge_cases"],
+                         cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "2 of 2" in run.stdout and "holds" in run.stdout
 
 
 def test_the_worlds_are_as_many_as_stated() -> None:

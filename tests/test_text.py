@@ -12,7 +12,9 @@ from subwordio.text import char_offsets, utf8
 
 EDGES = [0, 0x41, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xFFF, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD,
          0xFFFF, 0x10000, 0x1F44D, 0x10FFFF]
-strings = st.text(st.sampled_from(EDGES).map(chr) | st.characters(), max_size=40)
+PAIRS = ["\ud83d\udc4d", "\ud800\udc00", "\udbff\udfff"]
+pieces = st.sampled_from([*map(chr, EDGES), *PAIRS]) | st.characters()
+strings = st.lists(pieces, max_size=40).map("".join)
 
 
 def first_bad_byte(data: bytes) -> int | None:
@@ -149,6 +151,11 @@ def test_offsets_of_bytes(text, data):
     raw = utf8(text)
     chosen = sorted(data.draw(st.lists(st.integers(0, len(raw)), max_size=20)))
     assert char_offsets(raw, chosen) == [sum(byte & 0xC0 != 0x80 for byte in raw[:end]) for end in chosen]
+
+
+def test_offsets_among_pairs_and_astral_characters():
+    text = "\ud83d\ude00\U0001f600a\U0001f600\ud83d\ude00\u65e5\ud83db"
+    assert char_offsets(text, [0, 4, 8, 9, 13, 17, 20, 23, 24]) == [0, 2, 3, 4, 5, 7, 8, 9, 10]
 
 
 def test_an_offset_inside_a_character_counts_it():

@@ -133,6 +133,20 @@ def test_every_trace_of_a_small_world(indicator, count):
         check(world, [*words, indicator, indicator + "a", indicator + "ab"])
 
 
+def test_every_trace_of_long_tokens_over_short_ones():
+    vocabularies = list(worlds.long_chains(3))
+    assert len(vocabularies) == 378
+    for world in vocabularies:
+        check(world, worlds.strings("ab", 5))
+
+
+def test_two_pops_at_once():
+    tables = precompute(Trie(Vocabulary(["ab", "##c", "abcde", "##d", UNK])))
+    steps = list(trace(tables, "abcd"))
+    assert steps[4].pops == ("ab", "##c")
+    assert result(steps, UNK) == ["ab", "##c", "##d"]
+
+
 @given(worlds.random_worlds())
 def test_traces_of_random_worlds(world_and_words):
     check(*world_and_words)
