@@ -3,6 +3,7 @@
 The notation layer follows the paper: vocabulary, trie, maxmatch, minpop, failure, onestep, matchloop, transducer,
 endtoend. The engine, `WordPiece`, is the same automaton laid out for speed.
 """
+from linmaxmatch.default import default_vocabulary_path
 from linmaxmatch.encoding import NO_WORD, Encoding
 from linmaxmatch.endtoend import EndToEnd, e2e_wordpiece, is_punctuation, is_whitespace, precompute_e2e
 from linmaxmatch.failure import F, Tables, f, failure_link, failure_pops, precompute
@@ -40,6 +41,7 @@ __all__ = [
     "Vocabulary",
     "VocabularyError",
     "WordPiece",
+    "default_vocabulary_path",
     "e2e_wordpiece",
     "f",
     "failure_link",

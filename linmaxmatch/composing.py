@@ -4,17 +4,20 @@ This one step uses Python's own `unicodedata`, and so runs under the GIL, before
 Unicode 14.0.0 assigns composes alike in every later version. What 14.0.0 leaves unassigned is kept as it is, whatever
 the running Python knows of it, so that the result does not depend on the Python.
 """
-import functools
 import re
 import unicodedata
 
 from linmaxmatch import profiles
 
+PATTERNS: dict[str, re.Pattern[str]] = {}
 
-@functools.cache
+
 def pattern(name: str) -> re.Pattern[str]:
-    """One character of a set of profile `google`."""
-    return re.compile("([" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in profiles.ranges(name)) + "])")
+    """One character of a set of profile `google`; compiled when first needed."""
+    if name not in PATTERNS:
+        spans = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in profiles.ranges(name))
+        PATTERNS[name] = re.compile(f"([{spans}])")
+    return PATTERNS[name]
 
 
 def compose(text: str | bytes, handle_chinese_chars: bool) -> str | bytes:

@@ -1,5 +1,8 @@
+from typing_extensions import disjoint_base
+
 from linmaxmatch.failure import Tables
 
+@disjoint_base
 class Layout:
     def __new__(cls, tables: Tables, most: int, other: int) -> Layout: ...
     @property

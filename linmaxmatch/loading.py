@@ -11,18 +11,19 @@ from subwordio.files import StrPath
 OF_THE_FILE = {"duplicates": "error", "unk_token": "[UNK]"}
 
 
-def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]) -> tuple[Sequence[str], dict[str, Any]]:
-    """The tokens and the other arguments of the `WordPiece` in a file: a tokenizer.json if its name ends so."""
+def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]) -> tuple[Sequence[str], dict[str, Any],
+                                                                                               tuple[str, ...]]:
+    """The tokens and other arguments of the `WordPiece` in a file, a tokenizer.json if its name ends so; and notes."""
     if Path(path).suffix == ".json":
         if options:
             raise TypeError(f"{', '.join(sorted(options))}: a tokenizer.json says it all, no option goes beside it")
         return of_tokenizer_json(path, sha256)
     asked = OF_THE_FILE | dict(options)
     file = load_vocab_txt(path, duplicates=asked["duplicates"], sha256=sha256, unk_token=asked["unk_token"])
-    return file.tokens, dict(options)
+    return file.tokens, dict(options), file.notes
 
 
-def of_tokenizer_json(path: StrPath, sha256: str | None) -> tuple[Sequence[str], dict[str, Any]]:
+def of_tokenizer_json(path: StrPath, sha256: str | None) -> tuple[Sequence[str], dict[str, Any], tuple[str, ...]]:
     config = load_tokenizer_json(path, sha256=sha256)
     cleaning: dict[str, Any] = {"normalizer": None}
     if config.normalizer is not None:
@@ -34,4 +35,4 @@ def of_tokenizer_json(path: StrPath, sha256: str | None) -> tuple[Sequence[str],
         "max_chars_per_word": config.max_input_chars_per_word, "added_tokens": config.added_tokens,
         "template": config.template, "truncation": config.truncation, "padding": config.padding,
         "cleanup": config.decoder is not None and config.decoder.cleanup,
-    }
+    }, config.notes

@@ -47,7 +47,7 @@ cdef size_t ascii_words(CharMap map, const uint8_t *text, size_t i, size_t stop,
                         bint *in_word) noexcept nogil:
     """Write the words of the ASCII bytes text[i:stop], up to the first byte that needs more; its index.
 
-    Needs room for 2 * (stop - i) + 1 bytes. No branch depends on the text but the exit: a space or a mark first ends an
+    Needs room for 2 * (stop - i) + 2 bytes. No branch depends on the text but the exit: a space or a mark first ends an
     open word, and each of the three bytes that may be written is overwritten unless it counts.
     """
     cdef uint8_t *p = out.bytes + out.length

@@ -16,6 +16,7 @@ cdef class WordPiece:
     cdef readonly object template           # the Template that special_tokens=True puts around texts; None: an error
     cdef readonly AddedTokens added         # None where there are none
     cdef readonly tuple origin              # (absolute path, options of from_file), or None
+    cdef readonly tuple notes               # what reading the file changed, a sentence each
     cdef dict added_ids                     # content -> id of the added tokens
     cdef Pipeline pipeline                  # text to ids without the GIL; of the special added tokens, none count
 

@@ -2,6 +2,8 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, overload
 
+from typing_extensions import disjoint_base
+
 from linmaxmatch.encoding import Encoding
 from linmaxmatch.layout import Layout
 from linmaxmatch.normalizer import Normalizer
@@ -14,8 +16,8 @@ from subwordio.padding import Padded, Padding, Truncation
 from subwordio.paths import ByPath
 from subwordio.template import Template
 
-Text = str | bytes
-Allowed = Iterable[str] | Literal["all"]
+_Text = str | bytes
+_Allowed = Iterable[str] | Literal["all"]
 
 class Default:
     name: str
@@ -24,6 +26,7 @@ class Default:
 PROFILE: Default
 FILE: Default
 
+@disjoint_base
 class WordPiece:
     def __init__(
         self,
@@ -64,39 +67,41 @@ class WordPiece:
     def added(self) -> AddedTokens | None: ...
     @property
     def origin(self) -> tuple[str, dict[str, Any]] | None: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
     @overload
     def encode(
-        self, text: Text, pair: Text | None = None, *, special_tokens: bool = False, offsets: Literal[False] = False,
-        allowed_special: Allowed = (),
+        self, text: _Text, pair: _Text | None = None, *, special_tokens: bool = False, offsets: Literal[False] = False,
+        allowed_special: _Allowed = (),
     ) -> TokenIds: ...
     @overload
     def encode(
-        self, text: Text, pair: Text | None = None, *, special_tokens: bool = False, offsets: Literal[True],
-        allowed_special: Allowed = (),
+        self, text: _Text, pair: _Text | None = None, *, special_tokens: bool = False, offsets: Literal[True],
+        allowed_special: _Allowed = (),
     ) -> Encoding: ...
     def encode_batch(
-        self, texts: Iterable[Text], *, threads: int | None = None, allowed_special: Allowed = ()
+        self, texts: Iterable[_Text], *, threads: int | None = None, allowed_special: _Allowed = ()
     ) -> TokenLists: ...
     @overload
     def encode_padded(
-        self, texts: Iterable[Text], pairs: Iterable[Text] | None = None, *, max_length: int | Default | None = ...,
+        self, texts: Iterable[_Text], pairs: Iterable[_Text] | None = None, *, max_length: int | Default | None = ...,
         stride: int | Default = ..., return_overflow: Literal[False] = False,
         truncation: Truncation | Default | None = ..., padding: Padding | Default | None = ...,
-        special_tokens: bool = True, allowed_special: Allowed = (), dtype: Literal["int64", "int32"] = "int64",
+        special_tokens: bool = True, allowed_special: _Allowed = (), dtype: Literal["int64", "int32"] = "int64",
         threads: int | None = None,
     ) -> tuple[Matrix, Matrix, Matrix]: ...
     @overload
     def encode_padded(
-        self, texts: Iterable[Text], pairs: Iterable[Text] | None = None, *, max_length: int | Default | None = ...,
+        self, texts: Iterable[_Text], pairs: Iterable[_Text] | None = None, *, max_length: int | Default | None = ...,
         stride: int | Default = ..., return_overflow: Literal[True], truncation: Truncation | Default | None = ...,
-        padding: Padding | Default | None = ..., special_tokens: bool = True, allowed_special: Allowed = (),
+        padding: Padding | Default | None = ..., special_tokens: bool = True, allowed_special: _Allowed = (),
         dtype: Literal["int64", "int32"] = "int64", threads: int | None = None,
     ) -> Padded: ...
-    def encode_word(self, word: Text) -> TokenIds: ...
-    def steps(self, word: Text) -> tuple[int, int]: ...
-    def count(self, text: Text, limit: int | None = None, *, allowed_special: Allowed = ()) -> int: ...
-    def tokenize(self, text: Text, *, allowed_special: Allowed = ()) -> list[str]: ...
-    def spans(self, text: Text, *, allowed_special: Allowed = ()) -> list[tuple[int, int]]: ...
+    def encode_word(self, word: _Text) -> TokenIds: ...
+    def steps(self, word: _Text) -> tuple[int, int]: ...
+    def count(self, text: _Text, limit: int | None = None, *, allowed_special: _Allowed = ()) -> int: ...
+    def tokenize(self, text: _Text, *, allowed_special: _Allowed = ()) -> list[str]: ...
+    def spans(self, text: _Text, *, allowed_special: _Allowed = ()) -> list[tuple[int, int]]: ...
     def decode(self, ids: Sequence[int] | TokenIds, *, skip_special_tokens: bool = False,
                cleanup: bool | None = None) -> str: ...
     @property

@@ -93,6 +93,7 @@ cdef class WordPiece:
             array("I", [len(token.encode()) for token in self.vocabulary.tokens]), len(suffix_indicator.encode()),
             SIZE_MAX if max_chars_per_word is None else max_chars_per_word, bool(split_unknown))
         self.take_added(tuple(added_tokens))
+        self.notes = ()
         self.template = bert_template(self) if template is None else template
         self.options = {
             "suffix_indicator": suffix_indicator, "unk_token": unk_token, "normalizer": normalizer,
@@ -123,11 +124,12 @@ cdef class WordPiece:
 
         A `vocab.txt` says nothing but the tokens: `options` are the constructor's. A `tokenizer.json` says everything:
         no option may be given beside it, and what it asks for and we do not do is a FormatError that names the field.
-        `sha256`: the file's expected digest, in hexadecimal.
+        `sha256`: the file's expected digest, in hexadecimal. What reading changed, such as a byte order mark that was
+        removed, is in `notes`.
         """
-        tokens, arguments = arguments_of(path, sha256, options)
+        tokens, arguments, notes = arguments_of(path, sha256, options)
         cdef WordPiece tokenizer = cls(tokens, **arguments)
-        tokenizer.origin = (os.path.abspath(path), options)
+        tokenizer.origin, tokenizer.notes = (os.path.abspath(path), options), notes
         return tokenizer
 
     # -- text to ids
@@ -364,7 +366,7 @@ cdef class WordPiece:
         return {
             "tokens": self.vocab_size, "states": layout.states, "cells": layout.cells, "sum_F": layout.sum_F,
             "depth": layout.depth, "automaton_bytes": layout.nbytes, "options": dict(self.options),
-            "unicode": self.normalizer.sources, "fingerprint": self.fingerprint,
+            "unicode": self.normalizer.sources, "fingerprint": self.fingerprint, "notes": list(self.notes),
         }
 
     def check(self) -> None:

@@ -1,4 +1,5 @@
 """How a statement's file checks its worlds, the ledger of what was checked, and how a file runs alone."""
+import faulthandler
 import importlib
 import os
 import sys
@@ -57,6 +58,17 @@ def hold(witness: Any) -> None:
     if witness is not None:
         raise RefutedError(witness)
     LEDGER[Path(sys._getframe(1).f_code.co_filename).stem, "random"] += 1
+
+
+def ending(seconds: float, function: Callable[[], Any]) -> Any:
+    """Run compiled code that a fault could make endless. No exception reaches such a loop: the process is ended, with
+    a trace of where it was, when the time is up.
+    """
+    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or sys.stderr)
+    try:
+        return function()
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def first(worlds: Iterable[Any], predicate: Callable[[Any], Any]) -> Any:

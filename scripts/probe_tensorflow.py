@@ -3,8 +3,8 @@
     python scripts/probe_tensorflow.py observations.json
 
 Runs in an environment of its own (`pip install tensorflow-text==2.21.1`); nothing else in the repository needs it.
-scripts/make_unicode_tables.py turns the observations into linmaxmatch/tables_tf.h, and the digests go into
-tests/normalizer_digests.json.
+scripts/make_unicode_tables.py turns the observations into linmaxmatch/tables_tf.h, and the digests that it
+prints go into tests/test_normalizer_tf.py.
 """
 import hashlib
 import json

@@ -121,7 +121,7 @@ cdef bint equals(uint32_t id, object value) except -1:
     """Whether Python calls them equal; without an int object of our own where it is an int."""
     cdef int overflow = 0
     if isinstance(value, int):
-        return PyLong_AsLongLongAndOverflow(value, &overflow) == id and not overflow
+        return PyLong_AsLongLongAndOverflow(value, &overflow) == id     # on overflow -1, which is no id
     return id == value
 
 

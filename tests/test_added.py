@@ -33,7 +33,7 @@ def peer(tokens: list[AddedToken], lowercase: bool = False) -> Tokenizer:
 
 
 def theirs(tokenizer: Tokenizer, text: str) -> list[tuple[int, int, int]]:
-    """The library's segments; where two overlap, which a token in white space that the one before took does, cut short."""
+    """The library's segments, cut short where a token in white space that the one before took overlaps it."""
     encoding = tokenizer.encode(text, add_special_tokens=False)
     begins = [start for start, _ in encoding.offsets] + [len(text)]
     return [(start, min(stop, begins[k + 1]), encoding.ids[k]) for k, (start, stop) in enumerate(encoding.offsets)]

@@ -222,7 +222,8 @@ def test_a_copy_is_equal(normalize):
 
 
 @pytest.mark.parametrize(("profile", "unit"), [
-    ("hf", "\u0301"), ("hf", "\U0001d165"), ("hf", "\u0301\U0001d165\u0327"), ("hf", "a"), ("hf", "각"),
+    ("hf", "\u0301"), ("hf", "\U0001d165"), ("hf", "\u0301\U0001d165\u0327"), ("hf", "a"), ("hf", "\u08d4\U0001d165"),
+    ("hf", "각"),
     ("tf", "\ufdfa"), ("google", "\u0301"), ("google", "\U0001d165\u0323"), ("google", "Σ'"),
     ("google", "Σ\u200b'"), ("google", "ΑΣ''''"), ("google", "'''''''''''''''Σ"),
     ("google", "Σ"), ("hf", "!"), ("hf", " "), ("hf", "\0")])
@@ -241,6 +242,12 @@ def test_hostile_runs_cost_linear_time(profile, unit, aligned):
 
     small, large = seconds(20_000), seconds(160_000)
     assert large < 24 * max(small, 2e-4), f"8 times the text took {large / small:.1f} times as long"
+
+
+@pytest.mark.parametrize("removed", ["", "\0", "\u200b", "\x7f\ufffd"])
+def test_marks_are_sorted_across_what_cleaning_removes(removed):
+    assert HF.words(f"\u08d4{removed}\U0001d165") == ["\U0001d165\u08d4"]
+    assert HF.words("\u08d4a\U0001d165") == ["\u08d4a\U0001d165"]
 
 
 def test_a_million_marks_are_sorted():

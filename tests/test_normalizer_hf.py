@@ -120,7 +120,7 @@ def test_mixed_texts(text, options):
 
 def test_many_mixed_texts_of_marks():
     rng, pair = random.Random(2), Pair(MODELS[0])
-    pools = [COMBINING, [0x08D4, 0x1D165, 0x1D16D, 0x302E, 0x0344, 0x0F73, 0x1D15E], [*map(ord, "ae.\u200b ")]]
+    pools = [COMBINING, [0x08D4, 0x1D165, 0x1D16D, 0x302E, 0x0344, 0x0F73, 0x1D15E], [*map(ord, "ae.\u200b\0 ")]]
     for size in [1, 2, 3, 5, 16, 17, 18, 40, 300] * 60:
         pair.check("".join(chr(rng.choice(rng.choice(pools))) for _ in range(size)))
 

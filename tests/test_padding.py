@@ -124,7 +124,8 @@ def test_every_small_pair_is_cut_as_in_the_library(name, direction):
             for a, b in lengths:
                 first, second = list(range(10, 10 + a)), list(range(30, 30 + b))
                 main = peer.encode(spelt(first), spelt(second))
-                got = pad_and_truncate([first], [second], template=template, truncation=truncation, return_overflow=True)
+                got = pad_and_truncate([first], [second], template=template, truncation=truncation,
+                                       return_overflow=True)
                 for row, encoding in enumerate([main, *main.overflowing]):
                     width = len(encoding.ids)
                     assert got.ids[row][:width] == encoding.ids, (room, stride, a, b)

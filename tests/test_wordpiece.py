@@ -318,6 +318,14 @@ def test_pickles_are_equal_in_every_run_and_make_the_same_tokenizer(data, tmp_pa
     assert copy.options == whole.options and copy.fingerprint == whole.fingerprint
 
 
+def test_w35_what_reading_changed_is_said(tmp_path):
+    path = tmp_path / "vocab.txt"
+    path.write_bytes(b"\xef\xbb\xbf[UNK]\r\na\r\n")
+    engine = WordPiece.from_file(path)
+    assert engine.tokens == (UNK, "a")
+    assert any("byte order mark" in note for note in engine.notes) and engine.inspect()["notes"] == list(engine.notes)
+
+
 def test_by_path(tmp_path):
     path = tmp_path / "vocab.txt"
     path.write_text("[UNK]\na\n")
