@@ -71,7 +71,7 @@ def count_steps(engine: Any, case: Case, lengths: Sequence[int]) -> dict[int, tu
 
 
 def ours(case: Case, folder: Path, lengths: Sequence[int], rounds: int) -> dict[str, Any]:
-    from linmaxmatch import WordPiece
+    from linmaxmatch.wordpiece import WordPiece
 
     engine = WordPiece.from_file(case.vocabulary(folder), normalizer=None, max_chars_per_word=None)
     steps = count_steps(engine, case, lengths)
@@ -116,7 +116,8 @@ def summary(results: Sequence[dict[str, Any]], peers: Sequence[dict[str, Any]]) 
         return report.table(header, rows)
     first = [[f"{row['peer']}: {row['case']}", *(f"{n}: {value:.1f}" for n, value in row["ns_per_letter"].items()),
               "" if row["exact"] else "inexact"] for row in peers]
-    return report.table(header, rows) + "\n\n" + report.table(["ns a letter, first call", "short", "", "long", ""], first)
+    first_header = ["ns a letter, first call", "short", "", "long", ""]
+    return report.table(header, rows) + "\n\n" + report.table(first_header, first)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

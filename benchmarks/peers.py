@@ -144,7 +144,7 @@ class Ours(Peer):
     kind: ClassVar[Literal["array", "list"]] = "array"
 
     def load(self, setting: Setting) -> None:
-        from linmaxmatch import WordPiece
+        from linmaxmatch.wordpiece import WordPiece
 
         engine = WordPiece.from_file(setting.vocabulary, normalizer="hf" if setting.clean else None,
                                      lowercase=setting.lowercase, max_chars_per_word=setting.max_chars_per_word)

@@ -30,7 +30,7 @@ def decode(tokenizer: Decodable, ids: Iterable[int], *, skip_special_tokens: boo
            cleanup: bool = False) -> str:
     """The text of `ids`, as `join_tokens` makes it; with `skip_special_tokens` without the special added tokens."""
     special = [t.content for t in tokenizer.options["added_tokens"] if t.special] if skip_special_tokens else ()
-    return join_tokens(tokens_of(tokenizer.tokens, ids, special), tokenizer.options["suffix_indicator"], cleanup)
+    return join_tokens(tokens_of(tokenizer.tokens, ids, special), tokenizer.options["decoder_prefix"], cleanup)
 
 
 def tokens_of(tokens: Sequence[str], ids: Iterable[int], skip: Collection[str] = ()) -> list[str]:
@@ -55,14 +55,18 @@ def tokens_of(tokens: Sequence[str], ids: Iterable[int], skip: Collection[str] =
     return found
 
 
-def join_tokens(tokens: Sequence[str], prefix: str = "##", cleanup: bool = False) -> str:
+def join_tokens(tokens: Sequence[str], prefix: str | None = "##", cleanup: bool = False) -> str:
     """One text: a space before each token but the first; where one begins with `prefix`, neither prefix nor space.
+
+    Without a prefix (None) tokens are joined by spaces as they are.
 
     Added tokens are tokens like all others: their characters are not changed.
 
     >>> join_tokens(["##en", "tok", "##en", "."]), join_tokens(["i", "do", "not", "."], cleanup=True)
     ('##en token .', 'i do not.')
     """
+    if prefix is None:
+        return " ".join(tokens)
     parts = []
     for i, token in enumerate(tokens):
         part = token

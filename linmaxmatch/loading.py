@@ -35,4 +35,5 @@ def of_tokenizer_json(path: StrPath, sha256: str | None) -> tuple[Sequence[str],
         "max_chars_per_word": config.max_input_chars_per_word, "added_tokens": config.added_tokens,
         "template": config.template, "truncation": config.truncation, "padding": config.padding,
         "cleanup": config.decoder is not None and config.decoder.cleanup,
+        "decoder_prefix": None if config.decoder is None else config.decoder.prefix,
     }, config.notes

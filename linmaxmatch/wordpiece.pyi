@@ -24,7 +24,9 @@ class Default:
     def __init__(self, name: str) -> None: ...
 
 PROFILE: Default
+SUFFIX: Default
 FILE: Default
+SUFFIX: Default
 
 @disjoint_base
 class WordPiece:
@@ -48,6 +50,7 @@ class WordPiece:
         truncation: Truncation | None = None,
         padding: Padding | None = None,
         cleanup: bool = False,
+        decoder_prefix: str | Default | None = ...,
     ) -> None: ...
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, sha256: str | None = None, **options: Any) -> WordPiece: ...

@@ -49,6 +49,7 @@ class Default:
 
 PROFILE = Default("PROFILE")    # the cap that the normalizer's model has
 FILE = Default("FILE")          # what the tokenizer's file asks for
+SUFFIX = Default("SUFFIX")      # the suffix indicator
 
 
 cdef class WordPiece:
@@ -56,7 +57,8 @@ cdef class WordPiece:
 
     ``WordPiece(tokens, suffix_indicator="##", unk_token="[UNK]", normalizer="hf", lowercase=True, strip_accents=None,
     clean_text=True, handle_chinese_chars=True, max_chars_per_word=PROFILE, split_unknown=False, nfc=False, *,
-    duplicates="error", added_tokens=(), template=None, truncation=None, padding=None, cleanup=False)``
+    duplicates="error", added_tokens=(), template=None, truncation=None, padding=None, cleanup=False,
+    decoder_prefix=SUFFIX)``
 
     tokens              an iterable of str; a token's position is its id
     normalizer          "hf" (the tokenizers library), "google" (the original code), "tf" (TensorFlow Text), or None:
@@ -66,7 +68,9 @@ cdef class WordPiece:
     split_unknown       a character that no token has is an unknown token by itself, and the word goes on behind it
     added_tokens        AddedTokens, found in the text before all else; the special ones only where a call allows them
     template            what `special_tokens=True` puts around texts; None: [CLS] and [SEP] as in BERT, if there are such
-    truncation, padding what `encode_padded` does where it is not told; cleanup: what `decode` does
+    truncation, padding what `encode_padded` does where it is not told
+    cleanup, decoder_prefix     what `decode` does: whether it closes up English punctuation, and what it takes off
+                        tokens that continue a word; None: tokens are only joined by spaces
 
     >>> wp = WordPiece(["[UNK]", "un", "##aff", "##able", "!"])
     >>> wp.encode("Unaffable!"), wp.tokenize("unaffable café")
@@ -76,7 +80,7 @@ cdef class WordPiece:
     def __init__(self, tokens, suffix_indicator="##", unk_token="[UNK]", normalizer="hf", lowercase=True,
                  strip_accents=None, clean_text=True, handle_chinese_chars=True, max_chars_per_word=PROFILE,
                  split_unknown=False, nfc=False, *, duplicates="error", added_tokens=(), template=None,
-                 truncation=None, padding=None, cleanup=False):
+                 truncation=None, padding=None, cleanup=False, decoder_prefix=SUFFIX):
         if self.layout is not None:
             raise TypeError("a WordPiece does not change: make another")
         self.normalizer = Normalizer(normalizer, lowercase, strip_accents, clean_text, handle_chinese_chars, nfc)
@@ -102,6 +106,7 @@ cdef class WordPiece:
             "split_unknown": bool(split_unknown), "nfc": bool(nfc), "duplicates": duplicates,
             "added_tokens": tuple(added_tokens), "template": template, "truncation": truncation, "padding": padding,
             "cleanup": bool(cleanup),
+            "decoder_prefix": suffix_indicator if decoder_prefix is SUFFIX else decoder_prefix,
         }
 
     def take_added(self, added_tokens):

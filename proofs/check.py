@@ -18,6 +18,9 @@ DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 LEDGER: Counter[tuple[str, str]] = Counter()
 """What was checked, by statement file and kind: `worlds` and `strings` of the enumerations, `random` worlds."""
 
+PATIENCE = 100_000 if DEEP else 900
+"""Seconds after which a sweep is taken for endless; on an idle machine it takes half a minute at most."""
+
 KINDS = ("definition", "lemma", "theorem", "algorithm", "proposition", "cost")
 HERE = Path(__file__).parent
 
@@ -39,11 +42,16 @@ def sweep(worlds: Iterable[Any], predicate: Callable[[Any], Any], count: int, ev
     """
     every = 1 if DEEP else every
     checked = 0
-    for world in every_nth(worlds, every):
-        witness = predicate(world)
-        if witness is not None:
-            raise RefutedError(witness)
-        checked += 1
+
+    def check_all() -> None:
+        nonlocal checked
+        for world in every_nth(worlds, every):
+            witness = predicate(world)
+            if witness is not None:
+                raise RefutedError(witness)
+            checked += 1
+
+    ending(PATIENCE, check_all)
     expected = -(-count // every)
     if checked != expected:
         raise AssertionError(f"{checked} worlds were checked, {expected} expected")

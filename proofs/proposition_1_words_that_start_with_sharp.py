@@ -38,7 +38,7 @@ def of_compiled(V: Vocabulary) -> Callable[[str], list[str]]:
 def holds_compiled(V: Vocabulary, words: list[str]) -> Any:
     """Also: the compiled original_wordpiece is that of the definitions on every word."""
     compiled = vocabulary(V)
-    return predicate(V, words, of_compiled(V)) or predicate(
+    return check.ending(60, lambda: predicate(V, words, of_compiled(V))) or predicate(
         V, words, lambda w: lmm.original_wordpiece(compiled, w), all_words=True)
 
 

@@ -227,7 +227,7 @@ cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_
         i[0] += 1
         if caller and unchecked >= CLOCK_BYTES:
             unchecked = 0
-            if milliseconds() - checked >= INTERRUPT_MS:
+            if not 0 <= milliseconds() - checked < INTERRUPT_MS:    # the clock may also be set back
                 with gil:
                     PyErr_CheckSignals()
                 checked = milliseconds()

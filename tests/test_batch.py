@@ -3,11 +3,13 @@ import contextlib
 import gc
 import os
 import random
+import resource
 import signal
 import string
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -98,6 +100,15 @@ def test_the_first_ill_formed_text_is_named(tokenizer, bad):
         tokenizer.encode_batch([texts[bad]])
 
 
+def test_the_first_ill_formed_text_is_named_though_a_later_one_is_met_before(tokenizer):
+    texts = ["the " * 250] * 8000       # 16 parts; the first is still at work when the second fails at once
+    texts[490] = b"ab\xff"
+    texts[510:600] = [b"\xff"] * 90
+    for _ in range(5):
+        with pytest.raises(ValueError, match=r"^texts\[490\]: "):
+            tokenizer.encode_batch(texts, threads=2)
+
+
 @pytest.mark.parametrize(("threads", "error", "message"), [
     (0, ValueError, "threads: expected at least 1, got 0"), (-1, ValueError, "got -1"),
     (-2**70, ValueError, "at least 1"), (True, TypeError, "threads: expected int or None, got bool"),
@@ -157,23 +168,40 @@ def test_references_are_given_back(tokenizer):
 
 
 def test_the_callers_list_may_change_meanwhile(tokenizer):
-    stop = threading.Event()
-    texts: list[str] = []
+    for _ in range(5):
+        texts = [f"the {i} " * 100 for i in range(5000)]
+        junk: list[str] = []
 
-    def change():
-        while not stop.is_set():
-            texts[:] = [f"the {i} " * 100 for i in range(500)]
+        def change(texts=texts, junk=junk):
             texts.clear()
-            time.sleep(0)
-    changer = threading.Thread(target=change)
-    changer.start()
-    try:
-        for _ in range(20):
-            for ids in tokenizer.encode_batch(texts, threads=2):
-                assert ids[0] == TOKENS.index("the")
-    finally:
-        stop.set()
+            junk.extend("z " * 350 + str(i) for i in range(5000))   # where the texts would have been
+        changer = threading.Timer(0.01, change)
+        changer.start()
+        lists = tokenizer.encode_batch(texts, threads=2)
         changer.join()
+        assert len(lists) in (0, 5000)      # 0 only where this thread had to wait before it began
+        assert all(ids[0] == TOKENS.index("the") for ids in lists)
+
+
+def resident() -> int:
+    """KiB of memory in use (where the system does not tell: the most so far)."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        return int(statm.read_text().split()[1]) * resource.getpagesize() // 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def test_scratch_memory_is_used_again(tokenizer):
+    text = "caf\xe9 " * 20_000
+    for _ in range(3):
+        tokenizer.encode_batch([text] * 4, threads=2)
+    before = resident()
+    for _ in range(1000):
+        tokenizer.encode(text[:1000])
+        tokenizer.encode_batch([text[:20_000]])
+    for _ in range(100):
+        tokenizer.encode_batch([text] * 4, threads=2)
+    assert resident() - before < 10_000
 
 
 def test_one_tokenizer_serves_many_threads(tokenizer):
@@ -209,9 +237,17 @@ def test_after_a_fork(tokenizer):
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.fixture
+def interruptible():
+    """A shell starts what runs in its background with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="this system sends no signals to threads")
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_ends_a_batch(tokenizer, threads):
+def test_an_interrupt_ends_a_batch(tokenizer, threads, interruptible):
     texts = ["the thing " * 1000] * 100_000     # 1 GB, of one object
     main = threading.get_ident()
     timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))

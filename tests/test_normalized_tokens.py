@@ -11,7 +11,8 @@ from subwordio.added import AddedToken
 LETTERS = "abcdefgh"
 VOCABULARY = ["[UNK]", *LETTERS, *(f"##{c}" for c in LETTERS), "ab", "##cd", "-", "[", "]", "你", "?"]
 # lowercase, strip_accents, clean_text, handle_chinese_chars
-OPTIONS = [(True, None, True, True), (False, None, True, True), (True, False, True, False), (False, True, True, True)]
+OPTIONS = [(True, None, True, True), (False, None, True, True), (True, False, True, False), (False, True, True, True),
+           (True, True, False, True), (False, False, False, False)]
 FLAGS = ("special", "single_word", "lstrip", "rstrip", "normalized")
 
 
@@ -64,7 +65,7 @@ texts = st.lists(st.lists(characters, max_size=20).map("".join), min_size=1, max
 
 
 @given(st.lists(st.tuples(contents, flags), min_size=1, max_size=5, unique_by=lambda item: item[0]),
-       st.sampled_from(OPTIONS), texts)
+       st.sampled_from([*OPTIONS, None]), texts)
 @example([("a", dict.fromkeys(FLAGS, False) | {"normalized": True})], OPTIONS[0], ["a\u0301a", "bab"])
 def test_any_added_tokens_in_any_text(added, options, texts):
     normalize = normalizers.BertNormalizer(lowercase=options[0], strip_accents=options[1], clean_text=options[2],

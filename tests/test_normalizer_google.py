@@ -91,6 +91,16 @@ HARD = st.one_of(
 
 
 @UNICODE_14
+def test_every_mark_beside_a_kept_one_of_each_class():
+    """Only marks that stay show where the others were sorted."""
+    kept = {unicodedata.combining(chr(c)): chr(c) for c in COMBINING if category(chr(c)) != "Mn"}
+    assert len(kept) > 4
+    for mark in kept.values():
+        text = " ".join(f"a{chr(c)}{mark} a{mark}{chr(c)}" for c in COMBINING)
+        assert Normalizer("google").words(text) == reference(text, True)
+
+
+@UNICODE_14
 @given(st.lists(HARD, max_size=30).map("".join), st.booleans(), st.sampled_from([None, True, False]), st.booleans(),
        st.booleans())
 def test_mixed_texts_follow_the_rules(text, lowercase, strip_accents, chinese, nfc):

@@ -94,6 +94,14 @@ def test_bulk_answers_are_those_of_texts_of_their_own(deep):
             assert whole == single
 
 
+def test_every_mark_beside_a_kept_one_of_each_class():
+    """Only marks that stay show where the others were sorted; these six are one of each class that some have."""
+    pair = Pair(MODELS[0])
+    for kept in map(chr, (0x08D4, 0x1B44, 0x302E, 0x11446, 0x1D165, 0x1D16D)):
+        for i in range(0, len(COMBINING), 64):
+            pair.check("".join(f"a{chr(c)}{kept}\na{kept}{chr(c)}\n" for c in COMBINING[i:i + 64]))
+
+
 def test_every_ascii_text_of_two_characters_or_three():
     pair, texts = Pair(MODELS[0]), [a + b for a, b in product(map(chr, range(128)), repeat=2)]
     for text in texts + [f"{a}{b}{c}" for a, b, c in product("aZ \n\x00.\u0301", repeat=3)]:

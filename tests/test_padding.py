@@ -15,7 +15,7 @@ from subwordio.template import PLAIN, Special, Template, Text
 CLS, SEP, WORDS = 1, 2, 60
 BERT = Template.bert(CLS, SEP)
 FANCY = Template((Text(0, 3), Special((5, 6, 7), 2)),
-                 (Special((CLS,), 4), Text(1, 1), Special((5, 6, 7), 2), Text(0, 0), Special((SEP,), 9)))
+                 (Special((CLS,), 4), Text(1, 6), Special((5, 6, 7), 2), Text(0, 8), Special((SEP,), 9)))
 
 
 def library(template: str | None) -> Tokenizer:
@@ -29,7 +29,7 @@ def library(template: str | None) -> Tokenizer:
             "1 $A 2", "1 $A 2 $B:1 2:1", [("1", CLS), ("2", SEP)])
     elif template == "fancy":
         tokenizer.post_processor = processors.TemplateProcessing(
-            "$A:3 long:2", "1:4 $B:1 long:2 $A:0 2:9",
+            "$A:3 long:2", "1:4 $B:6 long:2 $A:8 2:9",
             [("1", CLS), ("2", SEP), {"id": "long", "ids": [5, 6, 7], "tokens": ["5", "6", "7"]}])
     return tokenizer
 

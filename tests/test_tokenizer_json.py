@@ -168,6 +168,16 @@ def test_without_truncation_and_padding(minilm, lines):
         assert ours.decode(e.ids) == theirs.decode(e.ids, skip_special_tokens=False)
 
 
+def test_the_decoder_of_the_file(tmp_path):
+    ids = [1, 3, 4, 12, 13, 2]
+    for decoder in (None, decoders.WordPiece(cleanup=True), decoders.WordPiece(prefix="#", cleanup=False)):
+        theirs = library()
+        theirs.decoder = decoder
+        theirs.save(str(tmp_path / "tokenizer.json"))
+        ours = WordPiece.from_file(tmp_path / "tokenizer.json")
+        assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False)
+
+
 def test_dtype_and_buffers(minilm):
     import numpy as np
     _, ours = minilm
