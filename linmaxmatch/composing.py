@@ -1,4 +1,4 @@
-"""The NFC step of the current slow Python tokenizer: clean, isolate Chinese characters, compose.
+"""The NFC step of the current slow Python tokenizer, which comes after cleaning.
 
 This one step uses Python's own `unicodedata`, and so runs under the GIL, before the kernel. Composition is stable: what
 Unicode 14.0.0 assigns composes alike in every later version. What 14.0.0 leaves unassigned is kept as it is, whatever
@@ -20,10 +20,13 @@ def pattern(name: str) -> re.Pattern[str]:
     return PATTERNS[name]
 
 
-def compose(text: str | bytes, handle_chinese_chars: bool) -> str | bytes:
-    """The text as its NFC form reaches the tokenizer; cleaning and isolating it once more changes nothing.
+def compose(text: str | bytes) -> str | bytes:
+    """The text cleaned and composed; cleaning it once more changes nothing.
 
-    >>> compose("cafe\\u0301", True)
+    That tokenizer puts Chinese characters between spaces first. They compose with nothing, and those that change become
+    other Chinese characters, so it is as well to isolate them afterwards.
+
+    >>> compose("cafe\\u0301")
     'café'
     """
     if isinstance(text, bytes):
@@ -35,8 +38,6 @@ def compose(text: str | bytes, handle_chinese_chars: bool) -> str | bytes:
         return text
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     text = pattern("control").sub("", pattern("space").sub(" ", text))
-    if handle_chinese_chars:
-        text = pattern("chinese").sub(r" \1 ", text)
     # Unassigned characters land at the odd places. One that is unassigned starts afresh: it has class 0 and composes
     # with nothing.
     parts = pattern("unassigned").split(text)

@@ -7,7 +7,6 @@ failure moves until r♯, or <unk> where there is none.
 Cost  for a word of n bytes at most n edges and n failure moves (counted in `Steps`), <unk> and rollback included
 """
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr
 
 from linmaxmatch.layout cimport NOWHERE, ONE_TOKEN, Automaton
 from subwordio.ids cimport IdBuffer, ids_reserve
@@ -67,7 +66,7 @@ cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, s
             moves += 1
         edges += i - begin
         if u == NOWHERE:
-            i = <const uint8_t *> memchr(s + i, 0x20, n - i) - s
+            i = word_end(s, i, n)
         else:
             while u != a.suffix_root:
                 if a.failures[u].f == NOWHERE:

@@ -87,7 +87,8 @@ cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *po
                     continue
                 release(run, aligned)
             make_room(out, 2 * BLOCK + 8, aligned)
-            width = 1 if out.length >= enough else BLOCK
+            # a byte becomes two at most but for one space before; past the limit, on to the word's end byte by byte
+            width = 1 if out.length >= enough else min(<size_t>BLOCK, (enough - out.length) // 2 + 1)
             i = ascii_words(map, text, i, min(n, i + width), out, &run.in_word)
             continue
         if text[i] < 0x80:
@@ -192,7 +193,7 @@ cdef class Normalizer:
         return 0
 
     cdef object prepare(self, object text):
-        return compose(text, self.handle_chinese_chars) if self.nfc else text
+        return compose(text) if self.nfc else text
 
     def words(self, text) -> list[str]:
         """The normalized words of a text (str, or bytes of UTF-8); a punctuation mark is a word."""

@@ -11,10 +11,10 @@ Cost  O(n) for a text of n bytes; in memory, beside the result, the longest run 
 """
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memchr, memcmp
+from libc.string cimport memcmp
 
 from linmaxmatch.layout cimport Layout
-from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words
+from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.plaintext cimport plain_text
 from linmaxmatch.words cimport Words, words_free
@@ -212,7 +212,7 @@ cdef class Pipeline(Kernel):
             normalizer.run_aligned(text, n, &position, PART, words)
             begin = 0
             while begin < words.length:
-                end = <const uint8_t *> memchr(words.bytes + begin, 0x20, words.length - begin) - words.bytes
+                end = word_end(words.bytes, begin, words.length)
                 first = out.ids.length
                 match_words(&self.layout.automaton, &self.rules, words.bytes + begin, end + 1 - begin, &out.ids, NULL)
                 # The tokens' spellings, end to end, are the word bytes[begin:end].
@@ -222,8 +222,8 @@ cdef class Pipeline(Kernel):
                         stop = begin + self.width(out.ids.data[k], words.bytes + begin, k > first)
                     start, finish = words.starts[begin], words.ends[stop - 1]
                     if plain != NULL:
-                        start = plain.starts[text - plain.bytes + start]
-                        finish = plain.ends[text - plain.bytes + finish - 1]
+                        start = plain.starts[<size_t> text - <size_t> plain.bytes + start]
+                        finish = plain.ends[<size_t> text - <size_t> plain.bytes + finish - 1]
                     put(out, origin + start, origin + finish)
                     begin = stop
                 out.word += 1

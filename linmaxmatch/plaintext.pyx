@@ -7,10 +7,10 @@ punctuation mark: a CJK ideograph.
 Cost  O(n) for a text of n bytes
 """
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr, memset
+from libc.string cimport memset
 
 from linmaxmatch.charmap cimport ALONE, ALONE_SELF, KIND, SPACE
-from linmaxmatch.matcher cimport char_width
+from linmaxmatch.matcher cimport char_width, word_end
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.words cimport Words, words_free, words_reserve
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, utf8_view
@@ -41,12 +41,19 @@ cdef int put(Words *plain, uint8_t byte, uint32_t start, uint32_t end) except -1
 
 
 cdef int put_spaces(Normalizer normalizer, const uint8_t *text, size_t i, size_t stop, Words *plain) except -1 nogil:
-    """A space for each white-space character of text[i:stop], in which no word is."""
-    cdef size_t width
+    """What becomes of each white-space character of text[i:stop], in which no word is: a space, or uncleaned, itself."""
+    cdef size_t width, k
+    cdef uint8_t shift
     while i < stop:
         width = char_width(text[i])
         if KIND(normalizer.map.fate(character(text, i))) == SPACE:
-            put(plain, 0x20, <uint32_t> i, <uint32_t> (i + width))
+            if normalizer.clean_text:
+                put(plain, 0x20, <uint32_t> i, <uint32_t> (i + width))
+            else:
+                # decomposition makes U+2002 and U+2003 of U+2000 and U+2001 (E2 80 80, E2 80 81), and no other
+                shift = 2 if normalizer.strip_accents and character(text, i) | 1 == 0x2001 else 0
+                for k in range(width):
+                    put(plain, text[i + k] + (shift if k == 2 else 0), <uint32_t> i, <uint32_t> (i + width))
         i += width
     return 0
 
@@ -62,7 +69,7 @@ cdef int plain_text(Normalizer normalizer, Normalizer splitter, const uint8_t *t
         begin = 0
         while begin < words.length:
             # text[0:done] is in `plain`
-            end = <const uint8_t *> memchr(words.bytes + begin, 0x20, words.length - begin) - words.bytes
+            end = word_end(words.bytes, begin, words.length)
             start = words.starts[begin]
             put_spaces(normalizer, text, done, start, plain)
             ideograph = (isolated(normalizer, character(text, start))

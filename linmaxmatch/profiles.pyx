@@ -184,9 +184,9 @@ def sources(profile) -> dict[str, str]:
 
 
 def ranges(name: str) -> list[tuple[int, int]]:
-    """The [first, last] ranges of a set of profile `google`: control, space, chinese or unassigned.
+    """The [first, last] ranges of a set of profile `google`: control, space or unassigned.
 
-    >>> (0x4E00, 0x9FFF) in ranges("chinese")
+    >>> (0x2000, 0x200A) in ranges("space")
     True
     """
     cdef const uint32_t *rows
@@ -195,12 +195,10 @@ def ranges(name: str) -> list[tuple[int, int]]:
         rows, n = GOOGLE_CONTROL, GOOGLE_CONTROL_N
     elif name == "space":
         rows, n = GOOGLE_SPACE, GOOGLE_SPACE_N
-    elif name == "chinese":
-        rows, n = GOOGLE_CHINESE, GOOGLE_CHINESE_N
     elif name == "unassigned":
         rows, n = GOOGLE_UNASSIGNED, GOOGLE_UNASSIGNED_N
     else:
-        raise ValueError(f"expected control, space, chinese or unassigned, got {name!r}")
+        raise ValueError(f"expected control, space or unassigned, got {name!r}")
     return [(rows[2 * row], rows[2 * row + 1]) for row in range(n)]
 
 

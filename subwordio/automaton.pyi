@@ -1,5 +1,8 @@
 from collections.abc import Iterable
 
+from typing_extensions import disjoint_base
+
+@disjoint_base
 class Automaton:
     patterns: tuple[bytes, ...]
     nodes: int

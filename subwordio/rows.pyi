@@ -1,12 +1,15 @@
 from array import array
 from collections.abc import Iterable, Sequence
 
+from typing_extensions import disjoint_base
+
 from subwordio.matrix import Matrix
 from subwordio.padding import Padding, Truncation
 from subwordio.template import Piece
 
 def gather(lists: Iterable[Iterable[int]], name: str) -> tuple[array[int], array[int]]: ...
 
+@disjoint_base
 class Plan:
     samples: array[int]
     rows: int

@@ -2,8 +2,8 @@
 
 Notation   la, lb the lengths of the two texts of a sample (lb = 0 where there is one text) · room, the ids of a row
            that are not special tokens · na, nb how many of la, lb a row keeps · window w of a text: ids [start, stop)
-I1  na + nb <= room wherever there is a room
-I2  the windows of a text cover it; each but the first begins `stride` ids before the one before it ends
+           na + nb <= room wherever there is a room; the windows of a text cover it, and each but the first begins
+           `stride` ids before the one before it ends
 Cost  linear in the number of cells; the filling is one pass without the GIL.
 """
 from cpython.buffer cimport PyObject_CheckBuffer

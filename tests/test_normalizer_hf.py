@@ -11,10 +11,11 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from linmaxmatch.normalizer import Normalizer
 from tokenizers import PreTokenizedString
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
+
+from linmaxmatch.normalizer import Normalizer
 
 SCALARS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
 COMBINING = [c for c in SCALARS if unicodedata.combining(chr(c))]
