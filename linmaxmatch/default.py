@@ -1,5 +1,4 @@
 """The vocabulary that the package ships (data/PROVENANCE.md says where it comes from)."""
-from importlib.resources import files
 from pathlib import Path
 
 
@@ -9,4 +8,4 @@ def default_vocabulary_path() -> Path:
     >>> default_vocabulary_path().name
     'default-vocab.txt'
     """
-    return Path(str(files("linmaxmatch").joinpath("data", "default-vocab.txt")))
+    return Path(__file__).parent / "data" / "default-vocab.txt"

@@ -29,7 +29,7 @@ cdef inline uint32_t place(uint8_t c) noexcept nogil:
     # 0x20 separates words in what the engine reads, so a token's own space is looked up as 0xFF, no byte of UTF-8.
     return 0xFF if c == 0x20 else c
 
-cdef Tables engine_tables(Vocabulary V, bint split_unknown)
+cdef Tables engine_tables(Vocabulary V, bint split_unknown, bint literal_suffixes)
 
 
 cdef class Layout:
@@ -40,5 +40,5 @@ cdef class Layout:
     cdef readonly uint32_t depth        # the longest path from a root, in bytes
 
     cdef int fill(self, Tables tables) except -1
-    cdef int copy_failures(self, Tables tables, uint32_t[::1] state) except -1
+    cdef int copy_failures(self, Tables tables, int32_t[::1] state) except -1
     cdef int replace_ids(self, uint32_t most, uint32_t other) except -1

@@ -9,15 +9,13 @@ I2  f(u) is a state in use or ∅, and ∅ has no pops
 I3  the states in use are as many as the trie's nodes
 Cost  O(nodes), with at most TRIES looks for a place a node; 16 bytes a cell
 """
-from array import array
-
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from linmaxmatch.failure import precompute
 from linmaxmatch.failure cimport Tables
-from linmaxmatch.trie cimport Trie
+from linmaxmatch.trie cimport Trie, ints
 from linmaxmatch.vocabulary cimport Vocabulary
 
 cdef enum:
@@ -25,30 +23,23 @@ cdef enum:
     TRIES = 48                  # places tried for a node of several children before a new block is opened
 
 
-cdef int32_t[::1] integers(Py_ssize_t n):
-    return array("i", bytes(n * sizeof(int32_t)))
-
-
-cdef uint32_t[::1] unsigned(Py_ssize_t n):
-    return array("I", bytes(n * sizeof(uint32_t)))
-
-
-cdef Tables engine_tables(Vocabulary V, bint split_unknown):
+cdef Tables engine_tables(Vocabulary V, bint split_unknown, bint literal_suffixes):
     """Algorithm 2's tables on two roots over bytes, for `Layout`.
 
+    Without `literal_suffixes`, suffix tokens do not stand under r: that halves the work where no word starts with ♯.
     With `split_unknown` every character of a token becomes a token of its own, also after ♯: those that are none in V
-    get ids behind V's, which `Layout` makes <unk>. So F is [] for no complete character, and the only text that cannot
-    be matched on is a character of no token.
+    get ids behind V's, which `Layout` makes <unk>. So the only character that cannot be matched is one of no token.
     """
     if not split_unknown:
-        return precompute(Trie(V, roots=2, symbols="bytes"))
+        return precompute(Trie(V, roots=2, symbols="bytes", literal_suffixes=literal_suffixes))
     indicator = V.suffix_indicator
     alphabet = sorted({c for token in V.tokens for c in token})
     literals = [c for c in alphabet if c not in V]
     suffixes = {indicator + c for c in alphabet if indicator + c not in V} if indicator else set()
     extended = Vocabulary([*V.tokens, *literals, *sorted(suffixes)], indicator, V.unk_token, "last")
     # ♯c is no literal of V: under r it has no place
-    T = Trie(extended, roots=2, symbols="bytes", keep=lambda token, suffix: suffix or token not in suffixes)
+    T = Trie(extended, roots=2, symbols="bytes", keep=lambda token, suffix: suffix or token not in suffixes,
+             literal_suffixes=literal_suffixes)
     return precompute(T)
 
 
@@ -59,7 +50,8 @@ cdef class Layout:
         """An id of `most` or more in F stands for `other`."""
         memset(&self.automaton, 0, sizeof(Automaton))
         self.fill(tables)
-        self.replace_ids(most, other)
+        if len(tables.trie.vocabulary) > most:
+            self.replace_ids(most, other)
 
     def __dealloc__(self):
         PyMem_Free(self.automaton.cells)
@@ -88,7 +80,7 @@ cdef class Layout:
         self.depth = children.depth(tables)
         return 0
 
-    cdef int copy_failures(self, Tables tables, uint32_t[::1] state) except -1:
+    cdef int copy_failures(self, Tables tables, int32_t[::1] state) except -1:
         cdef uint32_t size = self.automaton.size, u
         cdef int32_t v, k, begin, length, pooled = 1
         for v in range(tables.trie.n):
@@ -159,8 +151,8 @@ cdef class Children:
 
     def __cinit__(self, Trie trie not None):
         cdef int32_t v, n = trie.n, total = 0, count
-        self.begin = integers(n + 2)
-        self.nodes = integers(n)
+        self.begin = ints(n + 2)
+        self.nodes = ints(n)
         # begin[u + 2] counts, then begin[u + 1] is where the next child of u goes, and in the end where they end.
         for v in range(n):
             if trie.parent[v] >= 0:
@@ -175,7 +167,7 @@ cdef class Children:
                 self.begin[trie.parent[v] + 1] += 1
 
     cdef uint32_t depth(self, Tables tables) except? 0xFFFFFFFF:
-        cdef int32_t[::1] depths = integers(tables.trie.n)
+        cdef int32_t[::1] depths = ints(tables.trie.n)
         cdef int32_t k, v, deepest = 0
         for k in range(tables.trie.n):
             v = tables.order[k]
@@ -266,10 +258,10 @@ cdef class Cells:
         self.open_block()
         return base
 
-    cdef uint32_t[::1] place_all(self, Tables tables, Children children):
+    cdef int32_t[::1] place_all(self, Tables tables, Children children):
         """The state of every node. The roots come first, each in a cell that no edge leads to."""
         cdef Trie trie = tables.trie
-        cdef uint32_t[::1] state = unsigned(trie.n)
+        cdef int32_t[::1] state = ints(trie.n)
         cdef int32_t i, k, u, begin, end
         cdef uint32_t base
         self.take(0, NOWHERE)

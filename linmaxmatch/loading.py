@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from linmaxmatch.files import load_tokenizer_json, load_vocab_txt
-from subwordio.files import StrPath
-
-OF_THE_FILE = {"duplicates": "error", "unk_token": "[UNK]"}
+from linmaxmatch.files import load_tokenizer_json
+from linmaxmatch.vocab_txt import check_tokens, read_vocab_txt
+from subwordio.files import StrPath, name_of
 
 
 def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]) -> tuple[Sequence[str], dict[str, Any],
@@ -18,9 +17,13 @@ def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]) 
         if options:
             raise TypeError(f"{', '.join(sorted(options))}: a tokenizer.json says it all, no option goes beside it")
         return of_tokenizer_json(path, sha256)
-    asked = OF_THE_FILE | dict(options)
-    file = load_vocab_txt(path, duplicates=asked["duplicates"], sha256=sha256, unk_token=asked["unk_token"])
+    file = read_vocab_txt(path, sha256=sha256)
     return file.tokens, dict(options), file.notes
+
+
+def explain(path: StrPath, tokens: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Say, with file and line, why these tokens of a vocab.txt were refused, if it is for what they are."""
+    check_tokens(tokens, name_of(path), options.get("duplicates", "error"), options.get("unk_token", "[UNK]"))
 
 
 def of_tokenizer_json(path: StrPath, sha256: str | None) -> tuple[Sequence[str], dict[str, Any], tuple[str, ...]]:

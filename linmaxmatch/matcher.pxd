@@ -10,6 +10,8 @@ cdef struct Rules:
     size_t cap                  # a longer word is one <unk>
     bint cap_in_bytes           # whether `cap` counts bytes, not characters
     bint split_unknown          # <unk> for each character that no token has, not for the whole word
+    uint32_t start              # the state where a word begins: r, or r♯ where its first piece is written already
+    size_t before               # ids of the word that are: they fall with it
 
 cdef struct Steps:
     uint64_t edges              # symbols read along an edge

@@ -48,7 +48,7 @@ cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, s
     ids_reserve(out, n)                    # a token has at least one byte
     ids, length = out.data, out.length
     while i < n:
-        begin, first, u = i, length, 0
+        begin, first, u = i, length - rules.before, rules.start
         # ids[first:length] spelt out, then χ_u, is s[begin:i]
         while True:
             v = a.cells[u].base ^ s[i]

@@ -261,6 +261,11 @@ cdef class Normalizer:
         return profiles.sources(self.profile)
 
     @property
+    def nbytes(self) -> int:
+        """The memory of the character map in bytes; normalizers of the same options share it."""
+        return self.map.page_capacity * (256 * sizeof(uint32_t) + 1) + self.map.pool_capacity * sizeof(uint32_t)
+
+    @property
     def options(self) -> tuple[bool, ...]:
         """The options as resolved, in the constructor's order; giving them makes an equal normalizer."""
         return self.lowercase, self.strip_accents, self.clean_text, self.handle_chinese_chars, self.nfc

@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from linmaxmatch.layout cimport Layout
 from linmaxmatch.matcher cimport Rules, Steps
 from linmaxmatch.normalizer cimport Normalizer
+from linmaxmatch.vocabulary cimport Vocabulary
 from linmaxmatch.words cimport Words
 from subwordio.added cimport Matcher, SegmentBuffer
 from subwordio.batch cimport Kernel
@@ -33,10 +34,16 @@ cdef class Pipeline(Kernel):
     cdef Rules rules
     cdef Matcher raw                    # added tokens that count in the text itself; None: none do
     cdef Matcher normalized             # those that count in the normalized text; None: none do
+    cdef Vocabulary vocabulary
     cdef uint32_t[::1] widths           # by id of the vocabulary: the token's length in bytes, as it is spelt
-    cdef size_t marker                  # bytes of ♯
     cdef bytes unk                      # <unk> in UTF-8
     cdef const uint8_t *unk_bytes       # its bytes
+    cdef bytes indicator                # ♯ in UTF-8, a space of it as layout.place has it
+    cdef const uint8_t *indicator_bytes     # its bytes
+    cdef size_t marker                  # how many
+    cdef bint literals                  # whether r has the tokens spelt ♯…, so that a word may start with ♯
+    cdef uint32_t short_id              # the longest token that ♯ starts with: its id
+    cdef size_t short_bytes             # and its bytes; 0 where there is none
 
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized)     # the same with other added tokens
     # Append the ids of a text of n bytes of UTF-8; and with them, where in the text each token stands.
@@ -54,4 +61,5 @@ cdef class Pipeline(Kernel):
     cdef int align_words(self, Normalizer normalizer, const uint8_t *text, size_t n, const Words *plain, size_t origin,
                          Aligned *out, Scratch *scratch) except -1 nogil
     cdef size_t width(self, uint32_t id, const uint8_t *at, bint suffix) noexcept nogil
-    cdef int match(self, const uint8_t *words, size_t n, IdBuffer *out, Steps *steps) except -1 nogil
+    # The ids of one word of n bytes, behind which stands 0x20.
+    cdef int match(self, const uint8_t *word, size_t n, IdBuffer *out, Steps *steps) except -1 nogil

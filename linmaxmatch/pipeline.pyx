@@ -9,14 +9,17 @@ its own, `align_…`, which keeps for every byte of a word the place in the text
 Cost  O(n) for a text of n bytes; in memory, beside the result, the longest run without white space (with normalized
       added tokens, the longest piece)
 """
-from libc.stdint cimport uint8_t, uint32_t
+from itertools import accumulate
+
+from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
-from linmaxmatch.layout cimport Layout
+from linmaxmatch.layout cimport ONE_TOKEN, Automaton, Layout
 from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.plaintext cimport plain_text
+from linmaxmatch.vocabulary cimport Vocabulary
 from linmaxmatch.words cimport Words, words_free
 from subwordio.added cimport Matcher, segments_free, segments_init
 from subwordio.batch cimport Kernel
@@ -56,16 +59,23 @@ cdef void free_aligned(Aligned *out) noexcept:
 cdef class Pipeline(Kernel):
     """What `WordPiece` runs. Immutable; a choice of added tokens is another Pipeline over the same parts."""
 
-    def __cinit__(self, Normalizer normalizer, Layout layout, uint32_t unk, unk_token, widths, marker, max_chars,
-                  bint split_unknown):
-        self.normalizer, self.layout, self.widths, self.marker = normalizer, layout, widths, marker
-        self.rules = Rules(unk, max_chars, normalizer.profile == "tf", split_unknown)
-        self.unk = unk_token.encode()
+    def __cinit__(self, Normalizer normalizer, Layout layout, Vocabulary vocabulary, uint32_t[::1] widths, max_chars,
+                  bint split_unknown, bint literals):
+        self.normalizer, self.layout, self.vocabulary, self.widths = normalizer, layout, vocabulary, widths
+        self.rules = Rules(vocabulary.unk_id, max_chars, normalizer.profile == "tf", split_unknown, 0, 0)
+        self.unk = vocabulary.unk_token.encode()
         self.unk_bytes = self.unk
+        self.indicator = vocabulary.suffix_indicator.encode().replace(b" ", b"\xff")    # as layout.place has it
+        self.indicator_bytes = self.indicator
+        self.marker = len(self.indicator)
+        self.literals = literals
+        for prefix in accumulate(vocabulary.suffix_indicator):
+            if prefix in vocabulary:
+                self.short_id, self.short_bytes = vocabulary.id(prefix), len(prefix.encode())
 
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized):
-        cdef Pipeline other = Pipeline(self.normalizer, self.layout, self.rules.unk, self.unk.decode(), self.widths,
-                                       self.marker, self.rules.cap, self.rules.split_unknown)
+        cdef Pipeline other = Pipeline(self.normalizer, self.layout, self.vocabulary, self.widths, self.rules.cap,
+                                       self.rules.split_unknown, self.literals)
         other.raw, other.normalized = raw, normalized
         if normalized is not None:
             other.splitter = Normalizer(None)
@@ -238,11 +248,36 @@ cdef class Pipeline(Kernel):
             return char_width(at[0])
         return n - skipped
 
-    cdef int match(self, const uint8_t *words, size_t n, IdBuffer *out, Steps *steps) except -1 nogil:
-        """Words as they stand, each followed by 0x20, without a cap."""
+    cdef int match(self, const uint8_t *word, size_t n, IdBuffer *out, Steps *steps) except -1 nogil:
+        """One word as it stands, of n bytes and an 0x20 behind them, without a cap.
+
+        Where r lacks the literals spelt ♯…, a word that starts with ♯ gets its first piece from r♯: the longest body
+        behind ♯, or else a token that ♯ starts with. The rest goes on from r♯ (as the one-trie form does).
+        """
+        cdef const Automaton *a = &self.layout.automaton
         cdef Rules rules = self.rules
-        rules.cap = <size_t> -1
-        return match_words(&self.layout.automaton, &rules, words, n, out, steps)
+        cdef uint32_t id = self.short_id, u = a.suffix_root, v
+        cdef size_t i = self.marker, end = self.short_bytes
+        rules.cap = SIZE_MAX
+        if self.literals or n < self.marker or memcmp(word, self.indicator_bytes, self.marker) != 0:
+            return match_words(a, &rules, word, n + 1, out, steps)
+        while i < n:
+            v = a.cells[u].base ^ word[i]
+            if a.cells[v].owner != u:
+                break
+            u = v
+            i += 1
+            if a.failures[u].f == a.suffix_root and a.failures[u].F & ONE_TOKEN:    # χ_u is a token
+                id, end = a.failures[u].F ^ ONE_TOKEN, i
+        if steps != NULL:
+            steps.edges += end
+            steps.moves += end > 0
+        ids_reserve(out, 1)
+        ids_push(out, id if end > 0 else rules.unk)
+        if end == 0 or end == n:
+            return 0
+        rules.start, rules.before = a.suffix_root, 1
+        return match_words(a, &rules, word + end, n + 1 - end, out, steps)
 
 
 cdef void empty(Scratch *scratch) noexcept:

@@ -52,7 +52,7 @@ cdef class Trie:
     cdef int32_t[::1] slots                 # edges, hashed by (parent, symbol): the child, or 0 for a free slot
     cdef uint32_t mask                      # len(slots) - 1, a power of two less one; at most half the slots are taken
 
-    cdef int put_all(self, keep) except -1                          # on building: every token where it stands
+    cdef int put_all(self, keep, bint literal_suffixes) except -1   # on building: every token where it stands
     cdef node_t put(self, node_t u, Symbols s, Py_ssize_t i, int32_t token) except -1       # from u by s[i:]
     cdef int take_slot(self, node_t v) except -1                    # enters the edge to v
     cdef int rehash(self, Py_ssize_t size) except -1                # enters every edge anew

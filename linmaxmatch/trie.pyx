@@ -53,13 +53,14 @@ cdef int32_t[::1] resized(int32_t[::1] old, Py_ssize_t n, Py_ssize_t kept):
 cdef class Trie:
     """T, the trie of V and ♯ (Section 3.1), over characters or over the bytes of UTF-8.
 
-    ``Trie(V, roots=1, symbols="characters", keep=None)``
+    ``Trie(V, roots=1, symbols="characters", keep=None, literal_suffixes=True)``
 
     roots    1, the paper's trie of V ∪ {♯}, or 2, literal spellings under r and bodies of suffix tokens under r♯
     symbols  "characters", or "bytes": δ reads an int of 0 to 255, and χ_v is bytes
     keep     None, or a function (spelling, is_body) that says whether a spelling stands in the trie: it is asked for
              each token (is_body False) and for what follows ♯ in it (is_body True). With one root a token stands if
              either does. Algorithm 3 leaves tokens out in this way.
+    literal_suffixes    with two roots, False leaves suffix tokens out under r: for words none of which starts with ♯
 
     Nodes are the ints 0 to len(T) - 1, and ∅ is None.
 
@@ -71,16 +72,18 @@ cdef class Trie:
     ('##bc', '##bc', None, '##')
     """
 
-    def __cinit__(self, Vocabulary V not None, roots=1, symbols="characters", keep=None):
+    def __cinit__(self, Vocabulary V not None, roots=1, symbols="characters", keep=None, literal_suffixes=True):
         if roots not in (1, 2):
             raise ValueError(f"roots: expected 1 or 2, got {roots!r}")
+        if roots == 1 and not literal_suffixes:
+            raise ValueError("literal_suffixes: one root has suffix tokens under r only")
         if symbols not in ("characters", "bytes"):
             raise ValueError(f"symbols: expected 'characters' or 'bytes', got {symbols!r}")
         self.vocabulary, self.roots, self.symbols = V, roots, symbols
         self.bytewise = symbols == "bytes"
         self.held_indicator = self.hold(V.suffix_indicator)
         self.indicator = self.take(self.held_indicator)
-        guess = 4 * (len(V) + len(V.suffix_indicator) + 4)
+        guess = 2 * (len(V) + len(V.suffix_indicator) + 4)
         self.parent, self.symbol, self.token_id = ints(guess), ints(guess), ints(guess)
         self.slots = ints(1 << (2 * guess - 1).bit_length())
         self.mask = <uint32_t>(self.slots.shape[0] - 1)
@@ -88,11 +91,11 @@ cdef class Trie:
         self.suffix_root = self.root
         if V.suffix_indicator:
             self.suffix_root = self.add_dead() if roots == 2 else self.put(self.root, self.indicator, 0, NONE)
-        self.put_all(keep)
+        self.put_all(keep, literal_suffixes)
         self.token_id[self.root] = self.token_id[self.suffix_root] = NONE
         self.trim()
 
-    cdef int put_all(self, keep) except -1:
+    cdef int put_all(self, keep, bint literal_suffixes) except -1:
         cdef Vocabulary V = self.vocabulary
         cdef Symbols s
         cdef object held
@@ -106,7 +109,7 @@ cdef class Trie:
             if keep is not None:
                 literal_stands = keep(entry, False)
                 body_stands = body_stands and keep(entry[len(V.suffix_indicator):], True)
-            if literal_stands or body_stands and not two:
+            if literal_stands and (literal_suffixes or not body_stands) or body_stands and not two:
                 self.put(self.root, s, 0, i)
             if body_stands and two:
                 self.put(self.suffix_root, s, self.indicator.n, i)

@@ -42,6 +42,13 @@ def load_vocab_txt(path: StrPath, *, duplicates: Literal["error", "last"] = "err
     """
     if duplicates not in ("error", "last"):
         raise ValueError(f"duplicates={duplicates!r}: expected 'error' or 'last'")
+    file = read_vocab_txt(path, sha256=sha256, limit=limit)
+    check_tokens(file.tokens, name_of(path), duplicates, unk_token)
+    return file
+
+
+def read_vocab_txt(path: StrPath, *, sha256: str | None = None, limit: int = VOCAB_TXT_LIMIT) -> VocabFile:
+    """The same without a look at what the tokens are: for a caller who finds out anyway, and then asks `check_tokens`."""
     name = name_of(path)
     text, notes = read_text_file(path, what="a vocabulary of one token a line", limit=limit, sha256=sha256)
     lines = text.split("\n")
@@ -50,10 +57,15 @@ def load_vocab_txt(path: StrPath, *, duplicates: Literal["error", "last"] = "err
     if len(lines) > TOKEN_LIMIT:
         raise FormatError(f"{name}: {len(lines)} lines, more than the limit of {TOKEN_LIMIT} tokens")
     if any(c in text for c in ONLY_PYTHON_SPACES):
-        tokens = [line.rstrip(WHITE_SPACE) for line in lines]
+        tokens = tuple([line.rstrip(WHITE_SPACE) for line in lines])
     else:
-        tokens = list(map(str.rstrip, lines))
+        tokens = tuple(map(str.rstrip, lines))
     check_lengths(tokens, lambda i: f"{name}:{i + 1}")
+    return VocabFile(tokens, notes)
+
+
+def check_tokens(tokens: Sequence[str], name: str, duplicates: str, unk_token: str | None) -> None:
+    """A VocabularyError that names the file, and both lines of a token given twice."""
     if duplicates == "error" and len(set(tokens)) < len(tokens):
         first: dict[str, int] = {}
         for i, token in enumerate(tokens):
@@ -62,7 +74,6 @@ def load_vocab_txt(path: StrPath, *, duplicates: Literal["error", "last"] = "err
                                       '(duplicates="last" lets the last one win)')
     if unk_token is not None and unk_token not in tokens:
         raise VocabularyError(f"{name}: the unknown token {unk_token!r} is not among the {len(tokens)} tokens")
-    return VocabFile(tuple(tokens), notes)
 
 
 def check_lengths(tokens: Sequence[str], place: Callable[[int], str]) -> None:

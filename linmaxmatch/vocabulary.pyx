@@ -9,6 +9,7 @@ I4  no token holds a surrogate, so that every token has a UTF-8 spelling
 Cost  building: one look at each character of V; p and q: at most m look-ups of at most m characters.
 """
 from collections.abc import Mapping, Set
+from sys import getsizeof
 
 from subwordio.errors import TokenIdError
 
@@ -105,6 +106,11 @@ cdef class Vocabulary:
                 raise VocabularyError(f"tokens[{i}]: {entry!r} repeats tokens[{first[entry]}] "
                                       "(duplicates='last' lets the last id count)")
         return 0
+
+    @property
+    def nbytes(self):
+        """The memory of the tokens, their ids and the map between them, in bytes. O(number of tokens)."""
+        return sum(map(getsizeof, (*self.tokens, *self.ids.values(), self.tokens, self.ids)))
 
     cdef bint matches(self, str w):
         return len(w) > 0 and w in self.ids

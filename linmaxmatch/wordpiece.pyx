@@ -5,7 +5,6 @@ that call, so threads may share one object.
 
 Cost  of every method on a text of n bytes: O(n), whatever they are
 """
-import hashlib
 import os
 from array import array
 from dataclasses import replace
@@ -16,9 +15,10 @@ from libc.string cimport memset
 
 from linmaxmatch.decoding import decode
 from linmaxmatch.encoding import Encoding, assemble
-from linmaxmatch.loading import arguments_of
+from linmaxmatch.loading import arguments_of, explain
 from linmaxmatch.plaintext import normalized
 from linmaxmatch.portable import pack, unpack
+from linmaxmatch.vocabulary import VocabularyError
 from subwordio.padding import Truncation, pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
@@ -33,6 +33,23 @@ from subwordio.added cimport AddedTokens
 from subwordio.batch cimport Worker, encode_batch, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
+
+cdef extern from *:
+    """
+    static inline uint32_t lmm_utf8_length(PyObject *text) {
+        const int kind = PyUnicode_KIND(text);
+        const void *data = PyUnicode_DATA(text);
+        const Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+        uint32_t bytes = (uint32_t)n;
+        if (PyUnicode_IS_ASCII(text)) return bytes;
+        for (Py_ssize_t i = 0; i < n; i++) {
+            const Py_UCS4 c = PyUnicode_READ(kind, data, i);
+            bytes += (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
+        }
+        return bytes;
+    }
+    """
+    uint32_t utf8_length "lmm_utf8_length"(object text) noexcept
 
 CAPS = {"hf": 100, "google": 200, "tf": 100, None: None}
 
@@ -91,11 +108,12 @@ cdef class WordPiece:
         elif max_chars_per_word is not None and max_chars_per_word < 0:
             raise ValueError(f"max_chars_per_word={max_chars_per_word}: expected 0 or more, or None")
         self.vocabulary = Vocabulary(tokens, suffix_indicator, unk_token, duplicates)
-        self.layout = Layout(engine_tables(self.vocabulary, split_unknown), len(self.vocabulary), self.vocabulary.unk_id)
+        literals = split_unknown or not splits_after_first(self.normalizer, suffix_indicator)
+        self.layout = Layout(engine_tables(self.vocabulary, split_unknown, literals), len(self.vocabulary),
+                             self.vocabulary.unk_id)
         self.pipeline = Pipeline(
-            self.normalizer, self.layout, self.vocabulary.unk_id, unk_token,
-            array("I", [len(token.encode()) for token in self.vocabulary.tokens]), len(suffix_indicator.encode()),
-            SIZE_MAX if max_chars_per_word is None else max_chars_per_word, bool(split_unknown))
+            self.normalizer, self.layout, self.vocabulary, utf8_lengths(self.vocabulary.tokens),
+            SIZE_MAX if max_chars_per_word is None else max_chars_per_word, bool(split_unknown), literals)
         self.take_added(tuple(added_tokens))
         self.notes = ()
         self.template = bert_template(self) if template is None else template
@@ -111,17 +129,18 @@ cdef class WordPiece:
 
     def take_added(self, added_tokens):
         """Enter added tokens: those that are new to the vocabulary follow it."""
-        tokens = list(self.vocabulary.tokens)
-        self.added_ids = {}
+        self.tokens, self.added_ids = self.vocabulary.tokens, {}
+        if not added_tokens:
+            return
+        tokens = list(self.tokens)
         for token in added_tokens:
             if token.id >= len(tokens):
                 tokens += [""] * (token.id + 1 - len(tokens))
             tokens[token.id] = token.content
             self.added_ids[token.content] = token.id
         self.tokens = tuple(tokens)
-        if added_tokens:
-            self.added = AddedTokens(added_tokens, partial(normalized, self.normalizer))
-            self.pipeline = self.pipeline_for(())
+        self.added = AddedTokens(added_tokens, partial(normalized, self.normalizer))
+        self.pipeline = self.pipeline_for(())
 
     @classmethod
     def from_file(cls, path, *, sha256=None, **options):
@@ -133,7 +152,12 @@ cdef class WordPiece:
         removed, is in `notes`.
         """
         tokens, arguments, notes = arguments_of(path, sha256, options)
-        cdef WordPiece tokenizer = cls(tokens, **arguments)
+        cdef WordPiece tokenizer
+        try:
+            tokenizer = cls(tokens, **arguments)
+        except VocabularyError:
+            explain(path, tokens, arguments)
+            raise
         tokenizer.origin, tokenizer.notes = (os.path.abspath(path), options), notes
         return tokenizer
 
@@ -261,7 +285,7 @@ cdef class WordPiece:
                     words.bytes[k] = place(view.data[k])
                 words.bytes[view.length] = 0x20
                 if view.length > 0:
-                    self.pipeline.match(words.bytes, view.length + 1, &result, steps)
+                    self.pipeline.match(words.bytes, view.length, &result, steps)
             return token_ids_take(&result)
         finally:
             self.pipeline.give_back(worker)
@@ -345,6 +369,7 @@ cdef class WordPiece:
     @property
     def fingerprint(self) -> str:
         """A digest of the tokens and the options alone: the same on every host and in every run."""
+        import hashlib          # only where it is needed: importing it costs more than a small vocabulary
         return hashlib.sha256(self.source()).hexdigest()
 
     cdef bytes source(self):
@@ -370,7 +395,8 @@ cdef class WordPiece:
         layout = self.layout
         return {
             "tokens": self.vocab_size, "states": layout.states, "cells": layout.cells, "sum_F": layout.sum_F,
-            "depth": layout.depth, "automaton_bytes": layout.nbytes, "options": dict(self.options),
+            "depth": layout.depth, "automaton_bytes": layout.nbytes, "normalizer_bytes": self.normalizer.nbytes,
+            "vocabulary_bytes": self.vocabulary.nbytes + self.pipeline.widths.nbytes, "options": dict(self.options),
             "unicode": self.normalizer.sources, "fingerprint": self.fingerprint, "notes": list(self.notes),
         }
 
@@ -378,6 +404,20 @@ cdef class WordPiece:
         """Assert the invariants of the layout and the normalizer."""
         self.layout.check()
         self.normalizer.check()
+
+
+cdef uint32_t[::1] utf8_lengths(tuple texts):
+    """The bytes of each text in UTF-8, which none is written for."""
+    cdef Py_ssize_t i
+    cdef uint32_t[::1] lengths = array("I", [0]) * len(texts)
+    for i in range(len(texts)):
+        lengths[i] = utf8_length(texts[i])
+    return lengths
+
+
+cdef bint splits_after_first(Normalizer normalizer, str indicator):
+    """Whether ♯ begins with a mark that is a word by itself and goes on, so that no word of a text can start with ♯."""
+    return len(indicator) > 1 and normalizer.words(indicator[0] + "a") == [indicator[0], "a"]
 
 
 def bert_template(WordPiece wp):

@@ -6,7 +6,6 @@ Cost  one pass over the bytes for each of: reading, hashing (only with `sha256=`
 """
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -87,6 +86,8 @@ def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None 
         if pattern.match(data):
             raise FormatError(f"{name}: {message.format(what=what)}")
     if sha256 is not None:
+        import hashlib          # only where it is needed: importing it costs more than reading a small vocabulary
+
         found = hashlib.sha256(data).hexdigest()
         if found != sha256.lower():
             raise FormatError(f"{name}: SHA-256 is {found}, expected {sha256.lower()}")

@@ -14,7 +14,7 @@ from subwordio.ids import TokenIds
 
 
 def tokenizer(tokens, added=(), prefix="##"):
-    return SimpleNamespace(tokens=tuple(tokens), options={"suffix_indicator": prefix, "added_tokens": tuple(added)})
+    return SimpleNamespace(tokens=tuple(tokens), options={"decoder_prefix": prefix, "added_tokens": tuple(added)})
 
 
 def peer(tokens, added=(), prefix="##", cleanup=False) -> Tokenizer:
