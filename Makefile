@@ -5,6 +5,7 @@ TEXT   ?= README.md
 PYTEST ?=
 
 SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* linmaxmatch/*.* linmaxmatch/data/*)
+export BENCHMARK_RESULTS ?= $(CURDIR)/benchmarks/results
 PIP     := bin/python -m pip install --quiet --disable-pip-version-check
 # What runs is copied away from the sources, so that the installed packages are what is imported.
 OUTSIDE := tests proofs benchmarks scripts README.md CONTRIBUTING.md CHANGELOG.md pyproject.toml

@@ -1,4 +1,4 @@
-"""Worst cases for longest-match tokenizers: long words whose time a character must not grow (MATH: n edges, n moves).
+"""Worst cases for longest-match tokenizers: long words whose time a character must not grow (n edges, n moves).
 
     python -m benchmarks.linear            ours, 10^5 to 10^7 letters, with the step counter
     python -m benchmarks.linear --peers    also the first call of every peer on shorter words

@@ -61,6 +61,7 @@ def make_parser() -> argparse.ArgumentParser:
 
     vocabulary = argparse.ArgumentParser(add_help=False)
     vocabulary.add_argument("--vocab", metavar="FILE", help="vocab.txt or tokenizer.json")
+    vocabulary.add_argument("--unk-token", metavar="TOKEN", help="the unknown token of a vocab.txt (default: [UNK])")
     output = argparse.ArgumentParser(add_help=False)
     output.add_argument("-o", "--output", metavar="FILE", help="where to write (default: standard output)")
     engine = argparse.ArgumentParser(add_help=False, parents=[vocabulary])
@@ -146,6 +147,8 @@ def load(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Word
         options["lowercase"] = False
     if "max_chars_per_word" in arguments:
         options["max_chars_per_word"] = arguments.max_chars_per_word
+    if arguments.unk_token is not None:
+        options["unk_token"] = arguments.unk_token
     try:
         return WordPiece.from_file(arguments.vocab or default_vocabulary_path(), **options)
     except (FormatError, VocabularyError):
@@ -194,7 +197,8 @@ def notation(arguments: argparse.Namespace) -> Tables:
     """Algorithm 2's tables of the vocabulary that trace and table are asked about."""
     roots: Literal[1, 2] = 2 if arguments.roots == 2 else 1
     if arguments.entries is None:
-        V = WordPiece.from_file(arguments.vocab or default_vocabulary_path()).vocabulary
+        options = {} if arguments.unk_token is None else {"unk_token": arguments.unk_token}
+        V = WordPiece.from_file(arguments.vocab or default_vocabulary_path(), **options).vocabulary
         return precompute(Trie(V, roots=roots))
     # <unk> is no string of the paper's V: it stands in the trie only where it was given.
     given = UNKNOWN in arguments.entries

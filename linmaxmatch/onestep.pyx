@@ -1,6 +1,7 @@
 """One step h(u, c), H(u, c): from the node of w to the node of wc.          (Lemmas 3 and 4)
 
-Notation   u a node · c a symbol · h(u, c) the node after c was read at u, or ∅ · H(u, c) the tokens popped on the way
+Notation   u a node · c a symbol · h(u, c) the node after c was read at u, or ∅ · H(u, c) the tokens popped on the way:
+           the node and the pops of MinPop on the string χ_u c
 Lemma 3    g(wc) = h(g(w), c) and G(wc) = G(w) + H(g(w), c), with g(ε) = r, g(♯) = r♯
 Lemma 4    h(u, c) = δ(u, c) where that exists, ∅ where f(u) = ∅, else h(f(u), c);
            H(u, c) = [] in the first two cases, else F(u) + H(f(u), c), and it counts only where h(u, c) ≠ ∅

@@ -205,13 +205,13 @@ def ranges(name: str) -> list[tuple[int, int]]:
 def resolve(profile, lowercase, strip_accents, clean_text, handle_chinese_chars, nfc) -> tuple:
     """The options with None filled in; ValueError names an option that the profile's model does not have."""
     if profile not in ("hf", "google", "tf", None):
-        raise ValueError(f"profile: expected 'hf', 'google', 'tf' or None, got {profile!r}")
+        raise ValueError(f"normalizer: expected 'hf', 'google', 'tf' or None, got {profile!r}")
     given = {"lowercase": lowercase, "strip_accents": strip_accents, "clean_text": clean_text,
              "handle_chinese_chars": handle_chinese_chars, "nfc": nfc}
     does = FIXED[profile] | ({"strip_accents": bool(lowercase)} if profile == "tf" else {})
     for option, value in given.items():
         if option in does and value not in (DEFAULTS[option], does[option]):
-            raise ValueError(f"{option}={value!r}: profile {profile!r} has no such option; "
+            raise ValueError(f"{option}={value!r}: the normalizer {profile!r} has no such option; "
                              f"it works as {option}={does[option]!r}")
     if strip_accents is None:
         strip_accents = lowercase

@@ -48,7 +48,7 @@ def load_vocab_txt(path: StrPath, *, duplicates: Literal["error", "last"] = "err
 
 
 def read_vocab_txt(path: StrPath, *, sha256: str | None = None, limit: int = VOCAB_TXT_LIMIT) -> VocabFile:
-    """The same without a look at what the tokens are: for a caller who finds out anyway, and then asks `check_tokens`."""
+    """The same, whatever the tokens are: for a caller who finds that out anyway, and then asks `check_tokens`."""
     name = name_of(path)
     text, notes = read_text_file(path, what="a vocabulary of one token a line", limit=limit, sha256=sha256)
     lines = text.split("\n")

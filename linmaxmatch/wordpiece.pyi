@@ -24,7 +24,6 @@ class Default:
     def __init__(self, name: str) -> None: ...
 
 PROFILE: Default
-SUFFIX: Default
 FILE: Default
 SUFFIX: Default
 

@@ -167,7 +167,8 @@ cdef class WordPiece:
         """The pipeline in which these special tokens count."""
         if self.added is None:
             if allowed_special and allowed_special != "all":
-                raise ValueError(f"allowed_special={allowed_special!r}: the tokenizer has no added tokens")
+                raise ValueError(f"allowed_special={allowed_special!r}: the tokenizer has no added tokens; "
+                                 "a vocab.txt does not name its special ones")
             return self.pipeline
         return self.pipeline.with_added(self.added.stage(allowed_special, False), self.added.stage(allowed_special, True))
 
@@ -242,6 +243,8 @@ cdef class WordPiece:
         `dtype` is "int64" or "int32". The matrices have the buffer protocol: `numpy.asarray(ids)` copies nothing.
         """
         truncation = self.options["truncation"] if truncation is FILE else truncation
+        if truncation is not None and not isinstance(truncation, Truncation):
+            raise TypeError(f"truncation: expected a Truncation or None, got {type(truncation).__name__}")
         if max_length is not FILE:
             if max_length is None:
                 truncation = None

@@ -241,7 +241,7 @@ def transducer(V: Vocabulary, alphabet: str, form: Any = wordpiece,
 
 
 class AugmentedForm:
-    """A form whose trie is augmented by ␣ and ♯␣ (MATH: M(w) = G(w␣) there)."""
+    """A form whose trie is augmented by ␣ and ♯␣ (Lemma 2: M(w) = G(w␣) there)."""
 
     def __init__(self, form: Any) -> None:
         self.form = form

@@ -86,7 +86,8 @@ def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None 
         if pattern.match(data):
             raise FormatError(f"{name}: {message.format(what=what)}")
     if sha256 is not None:
-        import hashlib          # only where it is needed: importing it costs more than reading a small vocabulary
+        # Only here: importing it costs more than reading a small vocabulary.
+        import hashlib
 
         found = hashlib.sha256(data).hexdigest()
         if found != sha256.lower():

@@ -106,6 +106,9 @@ def pad_and_truncate(first: Iterable[Ids], second: Iterable[Ids] | None = None, 
     >>> rows.samples.tolist()
     [0, 0, 1]
     """
+    for name, given, kind in (("truncation", truncation, Truncation), ("padding", padding, Padding)):
+        if given is not None and not isinstance(given, kind):
+            raise TypeError(f"{name}: expected a {kind.__name__} or None, got {type(given).__name__}")
     padding = Padding() if padding is None else padding
     texts, lengths = gather(first, "texts")
     pair_texts, pair_lengths = (None, None) if second is None else gather(second, "pairs")

@@ -133,7 +133,7 @@ def test_an_option_that_the_profile_lacks_is_an_error(profile, options):
 
 
 def test_an_unknown_profile_is_an_error():
-    with pytest.raises(ValueError, match="profile: expected 'hf', 'google', 'tf' or None, got 'bert'"):
+    with pytest.raises(ValueError, match="normalizer: expected 'hf', 'google', 'tf' or None, got 'bert'"):
         Normalizer("bert")
     with pytest.raises(TypeError):
         Normalizer(colour=True)
