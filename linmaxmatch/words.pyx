@@ -11,6 +11,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from linmaxmatch.charmap cimport KIND, MARK
+from subwordio.largepages cimport prefer_large_pages
 
 cdef enum:
     FEW = 16                # up to so many marks are sorted by insertion
@@ -27,6 +28,7 @@ cdef int words_reserve(Words *words, size_t extra, bint aligned) except -1 nogil
             raise MemoryError
         words.bytes = <uint8_t *>memory
         words.capacity = capacity
+        prefer_large_pages(memory, capacity)
     if aligned and need > words.aligned:
         capacity = words.capacity
         memory = realloc(words.starts, capacity * sizeof(uint32_t))

@@ -19,6 +19,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy
 
 from subwordio.arrow cimport ids_array, ids_schema
+from subwordio.largepages cimport prefer_large_pages
 from subwordio.memory cimport copied, export, little_endian, native, numpy_array
 
 import sys
@@ -47,6 +48,7 @@ cdef int ids_reserve(IdBuffer *buffer, size_t extra) except -1 nogil:
         raise MemoryError()
     buffer.data = <uint32_t *> grown
     buffer.capacity = capacity
+    prefer_large_pages(grown, capacity * sizeof(uint32_t))
     return 0
 
 
