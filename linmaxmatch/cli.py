@@ -17,7 +17,7 @@ from linmaxmatch.trace import show, show_table
 from linmaxmatch.trie import Trie
 from linmaxmatch.vocabulary import Vocabulary, VocabularyError
 from linmaxmatch.wordpiece import WordPiece
-from subwordio.errors import FormatError, TokenIdError
+from subwordio.errors import FormatError
 from subwordio.output import output_file
 from subwordio.records import FORMATS
 from subwordio.transfer import Options, count_files, decode_files, encode_files
@@ -28,6 +28,8 @@ UNKNOWN = "<unk>"      # the unknown token of a vocabulary given by --entries
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the return value is the exit code."""
     parser = make_parser()
+    if sys.stdin is None or sys.stdout is None:
+        return complain("standard input or output is closed")
     try:
         try:
             arguments = parser.parse_args(argv)
@@ -41,7 +43,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         return complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    except (FormatError, TokenIdError, VocabularyError) as error:
+    except MemoryError:
+        return complain("not enough memory")
+    except RecursionError:
+        return complain("nested too deep")
+    except (ValueError, OverflowError) as error:        # FormatError, TokenIdError and VocabularyError among them
         return complain(str(error))
     return 0
 

@@ -6,6 +6,7 @@ the running Python knows of it, so that the result does not depend on the Python
 """
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from linmaxmatch import profiles
 
@@ -41,5 +42,28 @@ def compose(text: str | bytes) -> str | bytes:
     # Unassigned characters land at the odd places. One that is unassigned starts afresh: it has class 0 and composes
     # with nothing.
     parts = pattern("unassigned").split(text)
-    parts[::2] = [unicodedata.normalize("NFC", part) for part in parts[::2]]
+    parts[::2] = [unicodedata.normalize("NFC", LONG.sub(order_marks, part)) for part in parts[::2]]
     return "".join(parts)
+
+
+LONG = re.compile(r"[^\x00-\u02ff]{256,}")        # all combining marks lie above
+
+
+def order_marks(found: re.Match[str]) -> str:
+    """The text in NFD. What follows would sort a run of k marks in O(k²); in order already, it costs O(k)."""
+    ordered: list[str] = []
+    marks: list[str] = []
+    for c in decomposed(found[0]):
+        if unicodedata.combining(c):
+            marks.append(c)
+        else:
+            ordered += sorted(marks, key=unicodedata.combining)
+            marks.clear()
+            ordered.append(c)
+    return "".join(ordered + sorted(marks, key=unicodedata.combining))
+
+
+def decomposed(text: str) -> Iterator[str]:
+    """Each character's own decomposition, one after the other."""
+    for c in text:
+        yield from unicodedata.normalize("NFD", c)

@@ -52,7 +52,7 @@ cdef class Tables:
             self.pool[self.used] = T.vocabulary.ids[T.vocabulary.token(token)]
             self.used += 1
         self.fill()
-        self.pool = self.pool[:self.used].copy()
+        self.pool = self.pool[:max(self.used, 1)].copy()        # a memoryview holds at least one
 
     cdef int set_order(self) except -1:
         """The nodes by their depth below r or r♯: a counting sort, since a parent is smaller than its child."""

@@ -16,7 +16,7 @@ from libc.string cimport memset
 from linmaxmatch.failure import precompute
 from linmaxmatch.failure cimport Tables
 from linmaxmatch.trie cimport Trie, ints
-from linmaxmatch.vocabulary cimport Vocabulary
+from linmaxmatch.vocabulary cimport Vocabulary, holds
 
 cdef enum:
     BLOCK = 256                 # base ^ c stays within base's block
@@ -133,16 +133,14 @@ cdef class Layout:
             if u == 0 or u == a.suffix_root or a.cells[u].owner != NOWHERE:
                 used += 1
                 owner = a.cells[u].owner
-                # I1
-                assert owner == NOWHERE or (a.cells[owner].base ^ u) < BLOCK, f"state {u} is not reached from {owner}"
-                assert (owner == NOWHERE) == (u == 0 or u == a.suffix_root)
-                # I2
+                holds("I1", owner == NOWHERE or (a.cells[owner].base ^ u) < BLOCK, u)
+                holds("I1", (owner == NOWHERE) == (u == 0 or u == a.suffix_root), u)
                 if a.failures[u].f == NOWHERE:
-                    assert a.failures[u].F == 0
+                    holds("I2", a.failures[u].F == 0, u)
                 else:
                     f = a.failures[u].f
-                    assert f == 0 or f == a.suffix_root or a.cells[f].owner != NOWHERE, f"f({u}) is no state"
-        assert used == self.states, f"{used} cells in use for {self.states} nodes"  # I3
+                    holds("I2", f == 0 or f == a.suffix_root or a.cells[f].owner != NOWHERE, u)
+        holds("I3", used == self.states, used)
 
 
 cdef class Children:

@@ -59,7 +59,8 @@ cdef void free_aligned(Aligned *out) noexcept:
 cdef class Pipeline(Kernel):
     """What `WordPiece` runs. Immutable; a choice of added tokens is another Pipeline over the same parts."""
 
-    def __cinit__(self, Normalizer normalizer, Layout layout, Vocabulary vocabulary, uint32_t[::1] widths, max_chars,
+    def __cinit__(self, Normalizer normalizer not None, Layout layout not None, Vocabulary vocabulary not None,
+                  uint32_t[::1] widths not None, max_chars,
                   bint split_unknown, bint literals):
         self.normalizer, self.layout, self.vocabulary, self.widths = normalizer, layout, vocabulary, widths
         self.rules = Rules(vocabulary.unk_id, max_chars, normalizer.profile == "tf", split_unknown, 0, 0)

@@ -29,8 +29,8 @@ SUFFIX: Default
 
 @disjoint_base
 class WordPiece:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         tokens: Iterable[str],
         suffix_indicator: str = "##",
         unk_token: str = "[UNK]",
@@ -50,7 +50,7 @@ class WordPiece:
         padding: Padding | None = None,
         cleanup: bool = False,
         decoder_prefix: str | Default | None = ...,
-    ) -> None: ...
+    ) -> WordPiece: ...
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, sha256: str | None = None, **options: Any) -> WordPiece: ...
     @property

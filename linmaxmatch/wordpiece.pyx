@@ -19,7 +19,8 @@ from linmaxmatch.loading import arguments_of, explain
 from linmaxmatch.plaintext import normalized
 from linmaxmatch.portable import pack, unpack
 from linmaxmatch.vocabulary import VocabularyError
-from subwordio.padding import Truncation, pad_and_truncate
+from subwordio.added import AddedToken
+from subwordio.padding import Padding, Truncation, pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
 
@@ -50,6 +51,9 @@ cdef extern from *:
     }
     """
     uint32_t utf8_length "lmm_utf8_length"(object text) noexcept
+
+cdef int MOST_TOKENS = 2**22     # ids, as in a vocabulary file
+cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a further one makes room
 
 CAPS = {"hf": 100, "google": 200, "tf": 100, None: None}
 
@@ -94,12 +98,15 @@ cdef class WordPiece:
     (TokenIds([1, 2, 3, 4]), ['un', '##aff', '##able', '[UNK]'])
     """
 
-    def __init__(self, tokens, suffix_indicator="##", unk_token="[UNK]", normalizer="hf", lowercase=True,
-                 strip_accents=None, clean_text=True, handle_chinese_chars=True, max_chars_per_word=PROFILE,
-                 split_unknown=False, nfc=False, *, duplicates="error", added_tokens=(), template=None,
-                 truncation=None, padding=None, cleanup=False, decoder_prefix=SUFFIX):
-        if self.layout is not None:
-            raise TypeError("a WordPiece does not change: make another")
+    def __cinit__(self, tokens, suffix_indicator="##", unk_token="[UNK]", normalizer="hf", lowercase=True,
+                  strip_accents=None, clean_text=True, handle_chinese_chars=True, max_chars_per_word=PROFILE,
+                  split_unknown=False, nfc=False, *, duplicates="error", added_tokens=(), template=None,
+                  truncation=None, padding=None, cleanup=False, decoder_prefix=SUFFIX):
+        for name, given, kind in (("template", template, Template), ("truncation", truncation, Truncation),
+                                  ("padding", padding, Padding), ("strip_accents", strip_accents, bool)):
+            if given is not None and not isinstance(given, kind):
+                raise TypeError(f"{name}: expected a {kind.__name__} or None, got {type(given).__name__}")
+        added_tokens = tuple(added_tokens)
         self.normalizer = Normalizer(normalizer, lowercase, strip_accents, clean_text, handle_chinese_chars, nfc)
         if max_chars_per_word is PROFILE:
             max_chars_per_word = CAPS[normalizer]
@@ -113,8 +120,8 @@ cdef class WordPiece:
                              self.vocabulary.unk_id)
         self.pipeline = Pipeline(
             self.normalizer, self.layout, self.vocabulary, utf8_lengths(self.vocabulary.tokens),
-            SIZE_MAX if max_chars_per_word is None else max_chars_per_word, bool(split_unknown), literals)
-        self.take_added(tuple(added_tokens))
+            SIZE_MAX if max_chars_per_word is None else min(max_chars_per_word, SIZE_MAX), bool(split_unknown), literals)
+        self.take_added(added_tokens)
         self.notes = ()
         self.template = bert_template(self) if template is None else template
         self.options = {
@@ -122,7 +129,7 @@ cdef class WordPiece:
             "lowercase": bool(lowercase), "strip_accents": strip_accents, "clean_text": bool(clean_text),
             "handle_chinese_chars": bool(handle_chinese_chars), "max_chars_per_word": max_chars_per_word,
             "split_unknown": bool(split_unknown), "nfc": bool(nfc), "duplicates": duplicates,
-            "added_tokens": tuple(added_tokens), "template": template, "truncation": truncation, "padding": padding,
+            "added_tokens": added_tokens, "template": template, "truncation": truncation, "padding": padding,
             "cleanup": bool(cleanup),
             "decoder_prefix": suffix_indicator if decoder_prefix is SUFFIX else decoder_prefix,
         }
@@ -133,13 +140,24 @@ cdef class WordPiece:
         if not added_tokens:
             return
         tokens = list(self.tokens)
-        for token in added_tokens:
-            if token.id >= len(tokens):
-                tokens += [""] * (token.id + 1 - len(tokens))
+        for i, token in enumerate(added_tokens):
+            if not isinstance(token, AddedToken):
+                raise TypeError(f"added_tokens[{i}]: expected an AddedToken, got {type(token).__name__}")
+            if token.content in self.added_ids:
+                raise VocabularyError(f"added_tokens[{i}]: {token.content!r} is added twice")
+            if token.content in self.vocabulary and self.vocabulary.id(token.content) != token.id:
+                raise VocabularyError(f"added_tokens[{i}]: {token.content!r} has the id {token.id}, but the vocabulary "
+                                      f"gives it {self.vocabulary.id(token.content)}")
+            if token.id >= MOST_TOKENS:
+                raise VocabularyError(f"added_tokens[{i}]: the id {token.id} is not below the limit of {MOST_TOKENS}")
+            tokens += [""] * (token.id + 1 - len(tokens))
+            if tokens[token.id] not in ("", token.content):
+                raise VocabularyError(f"added_tokens[{i}]: {token.id} is the id of {tokens[token.id]!r} already")
             tokens[token.id] = token.content
             self.added_ids[token.content] = token.id
         self.tokens = tuple(tokens)
         self.added = AddedTokens(added_tokens, partial(normalized, self.normalizer))
+        self.pipelines = {}
         self.pipeline = self.pipeline_for(())
 
     @classmethod
@@ -170,14 +188,21 @@ cdef class WordPiece:
                 raise ValueError(f"allowed_special={allowed_special!r}: the tokenizer has no added tokens; "
                                  "a vocab.txt does not name its special ones")
             return self.pipeline
-        return self.pipeline.with_added(self.added.stage(allowed_special, False), self.added.stage(allowed_special, True))
+        chosen = self.added.choice(allowed_special)
+        found = self.pipelines.get(chosen)
+        if found is None:
+            if len(self.pipelines) >= MOST_PIPELINES:
+                self.pipelines.clear()
+            found = self.pipeline.with_added(self.added.stage(chosen, False), self.added.stage(chosen, True))
+            self.pipelines[chosen] = found
+        return found
 
     cdef object encoding_of(self, object text, Pipeline pipeline):
         cdef Utf8 view
         cdef Aligned out
         cdef IdBuffer starts, ends
         if self.normalizer.nfc:
-            raise ValueError("offsets=True: with nfc=True the text is composed first, which keeps no offsets")
+            raise ValueError("nfc=True: the text is composed first, which keeps no offsets")
         memset(&out, 0, sizeof(Aligned))
         memset(&starts, 0, sizeof(IdBuffer))
         memset(&ends, 0, sizeof(IdBuffer))
@@ -229,7 +254,7 @@ cdef class WordPiece:
         Equal to `[self.encode(text) for text in texts]`. A small batch is done at once, without threads.
         TypeError names the index and the type of what is no text.
         """
-        if self.normalizer.nfc:
+        if self.normalizer.nfc and hasattr(texts, "__iter__") and not isinstance(texts, (str, bytes)):
             texts = map(self.normalizer.prepare, texts)
         return encode_batch(self.pipeline_for(allowed_special) if allowed_special else self.pipeline, texts, threads)
 

@@ -37,6 +37,7 @@ cdef class Matcher:
 
 cdef class AddedTokens:
     cdef readonly tuple tokens          # the AddedTokens, in the order given
+    cdef frozenset special              # the contents of the special ones
     cdef object raw                     # (Automaton, the tokens by pattern) of the tokens that are not normalized
     cdef object normalized              # the same of those that are, spelt as the normalizer spells them
     cdef dict matchers                  # by set of allowed special tokens and stage: the Matcher made for it

@@ -52,6 +52,19 @@ class AddedToken:
     rstrip: bool = False
     normalized: bool = False
 
+    def __post_init__(self) -> None:
+        if type(self.content) is not str:
+            raise TypeError(f"content: expected str, got {type(self.content).__name__}")
+        if type(self.id) is not int:
+            raise TypeError(f"id: expected int, got {type(self.id).__name__}")
+        if not 0 <= self.id < 2**32:
+            raise ValueError(f"id={self.id}: expected 0 to {2**32 - 1}")
+        for flag in ("special", "single_word", "lstrip", "rstrip", "normalized"):
+            if type(getattr(self, flag)) is not bool:
+                raise TypeError(f"{flag}: expected bool, got {type(getattr(self, flag)).__name__}")
+        if any("\ud800" <= c <= "\udfff" for c in self.content):
+            raise ValueError(f"content={self.content!r}: holds a surrogate, which is no character")
+
 
 cdef void segments_init(SegmentBuffer *buffer) noexcept nogil:
     buffer.data, buffer.length, buffer.capacity = NULL, 0, 0
@@ -185,6 +198,7 @@ cdef class AddedTokens:
     def __cinit__(self, tokens, normalize=None):
         self.tokens = tuple(tokens)
         self.matchers = {}
+        self.special = frozenset([token.content for token in self.tokens if token.special])
         for token in self.tokens:
             if not token.content:
                 raise ValueError(f"added token {token.id}: its content must not be empty")
@@ -230,11 +244,11 @@ cdef class AddedTokens:
 
     def choice(self, allowed_special):
         """The contents of the special tokens that count, as a set; unknown ones are a ValueError."""
-        special = {token.content for token in self.tokens if token.special}
+        special = self.special
         if isinstance(allowed_special, str):
             if allowed_special != "all":
                 raise ValueError(f"allowed_special={allowed_special!r}: expected \"all\" or a collection of tokens")
-            return frozenset(special)
+            return special
         chosen = frozenset(allowed_special)
         for content in chosen:
             if content not in special:

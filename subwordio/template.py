@@ -47,6 +47,9 @@ class Template:
 
     def __post_init__(self) -> None:
         for name, pieces, wanted in (("single", self.single, [0]), ("pair", self.pair, [0, 1])):
+            for piece in pieces:
+                if type(piece.type_id) is not int or not 0 <= piece.type_id < 2**31:
+                    raise ValueError(f"{name}: a type id from 0 to {2**31 - 1} expected, got {piece.type_id!r}")
             texts = sorted(piece.sequence for piece in pieces if isinstance(piece, Text))
             if texts != wanted:
                 raise ValueError(f"{name}: each text must take part exactly once, "

@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import threading
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from linmaxmatch import Vocabulary, VocabularyError, WordPiece, original_wordpiece
 from subwordio import TokenIdError
+from subwordio.added import AddedToken
 
 UNK = "[UNK]"
 
@@ -290,10 +292,73 @@ def test_ids_and_tokens():
 
 def test_it_does_not_change():
     engine = wp("a")
-    with pytest.raises(TypeError):
-        engine.__init__([UNK])
+    engine.__init__([UNK])
+    assert engine.tokenize("a") == ["a"]
     with pytest.raises(AttributeError):
         engine.options = {}
+
+
+def test_there_is_no_partly_built_tokenizer():
+    class Silent(WordPiece):
+        def __init__(self, *arguments):
+            pass
+
+    with pytest.raises(TypeError):
+        Silent()
+    with pytest.raises(TypeError):
+        WordPiece.__new__(WordPiece)
+    assert Silent([UNK, "a"]).encode("a") == [1]
+
+
+@pytest.mark.parametrize(("tokens", "error"), [
+    (["x"], "added_tokens.0.: expected an AddedToken, got str"),
+    ([AddedToken("z", 0)], "0 is the id of"),
+    ([AddedToken("z", 2), AddedToken("y", 2)], "2 is the id of 'z'"),
+    ([AddedToken("z", 2), AddedToken("z", 3)], "added twice"),
+    ([AddedToken("a", 5)], "the vocabulary gives it 1"),
+    ([AddedToken("z", 2**31)], "limit"),
+])
+def test_added_tokens_that_do_not_fit(tokens, error):
+    with pytest.raises((TypeError, VocabularyError), match=error):
+        WordPiece([UNK, "a"], added_tokens=tokens)
+
+
+@pytest.mark.parametrize(("arguments", "error"), [
+    (("z", -1), ValueError), (("z", 2**32), ValueError), (("z", "5"), TypeError), ((5, 2), TypeError),
+    (("\ud800", 2), ValueError), (("z", 2, "no"), TypeError)])
+def test_what_is_no_added_token(arguments, error):
+    with pytest.raises(error):
+        AddedToken(*arguments)
+
+
+def test_added_tokens_from_an_iterator_survive_pickling():
+    engine = WordPiece([UNK, "a"], added_tokens=iter([AddedToken("z", 2)]))
+    assert engine.encode("z") == [2] == pickle.loads(pickle.dumps(engine)).encode("z")
+
+
+@pytest.mark.parametrize("option", ["template", "truncation", "padding", "strip_accents"])
+def test_options_of_a_wrong_type(option):
+    with pytest.raises(TypeError, match=option):
+        wp("a", **{option: 2})
+    if option in ("truncation", "padding"):
+        with pytest.raises(TypeError, match=option):
+            wp("a").encode_padded(["a"], special_tokens=False, **{option: True})
+
+
+def test_a_huge_cap_is_no_cap():
+    assert len(wp("a", "##a", max_chars_per_word=2**70).encode("a" * 500)) == 500
+
+
+def test_nfc_takes_what_the_others_take():
+    engine = wp("é", normalizer="google", lowercase=False, nfc=True)
+    assert engine.encode("e\u0301") == [1]
+    for bad in ("abc", b"abc", 5):
+        with pytest.raises(TypeError, match="texts"):
+            engine.encode_batch(bad)
+    marks = "\u0301\u0316\u0344\u0f73" * 500
+    assert engine.normalizer.words("e" + marks) == WordPiece(
+        [UNK], normalizer="google", lowercase=False).normalizer.words(unicodedata.normalize("NFC", "e" + marks))
+    assert engine.encode("\u0301\u0316" * 100_000) == [0]          # in linear time
 
 
 def test_special_tokens_need_a_template():
