@@ -17,7 +17,7 @@ from linmaxmatch.vocabulary import VocabularyError
 
 cdef enum:
     OPEN = -2                               # f of a node that Algorithm 2 has still to reach
-cdef int32_t MOST_POPS = 2**31 - 1          # entries of the pool are counted in int32
+cdef int32_t MOST_POPS = 2**27              # entries of the pool, 512 MB: hundreds of times what real ones need
 
 
 cdef class Tables:

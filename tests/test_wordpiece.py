@@ -276,6 +276,11 @@ def test_vocabulary_errors():
         wp("a", normalizer="spacy")
 
 
+def test_a_vocabulary_whose_failure_pops_would_fill_the_memory():
+    with pytest.raises(VocabularyError, match="failure pops need more than 134217728 entries"):
+        wp("a", "##a", "a" * 17_000 + "b")          # Σ|F| is about m²/2
+
+
 def test_ids_and_tokens():
     engine = wp("a", "##b")
     assert [engine.token(i) for i in range(engine.vocab_size)] == [UNK, "a", "##b"]
