@@ -15,17 +15,11 @@ from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.words cimport Words, words_free, words_reserve
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, utf8_view
 
+cdef extern from "subwordio/charclass.h" nogil:
+    uint32_t character(const uint8_t *text, size_t i, size_t end) noexcept
+
 cdef enum:
     PART = 16384                # bytes of words at a time
-
-
-cdef uint32_t character(const uint8_t *text, size_t i) noexcept nogil:
-    """The character of well-formed UTF-8 that begins at i."""
-    cdef size_t width = char_width(text[i]), k
-    cdef uint32_t c = text[i] if width == 1 else text[i] & (0xFF >> (width + 1))
-    for k in range(1, width):
-        c = c << 6 | (text[i + k] & 0x3F)
-    return c
 
 
 cdef bint isolated(Normalizer normalizer, uint32_t c) noexcept nogil:
@@ -46,12 +40,12 @@ cdef int put_spaces(Normalizer normalizer, const uint8_t *text, size_t i, size_t
     cdef uint8_t shift
     while i < stop:
         width = char_width(text[i])
-        if KIND(normalizer.map.fate(character(text, i))) == SPACE:
+        if KIND(normalizer.map.fate(character(text, i, i + width))) == SPACE:
             if normalizer.clean_text:
                 put(plain, 0x20, <uint32_t> i, <uint32_t> (i + width))
             else:
                 # decomposition makes U+2002 and U+2003 of U+2000 and U+2001 (E2 80 80, E2 80 81), and no other
-                shift = 2 if normalizer.strip_accents and character(text, i) | 1 == 0x2001 else 0
+                shift = 2 if normalizer.strip_accents and character(text, i, i + width) | 1 == 0x2001 else 0
                 for k in range(width):
                     put(plain, text[i + k] + (shift if k == 2 else 0), <uint32_t> i, <uint32_t> (i + width))
         i += width
@@ -61,7 +55,7 @@ cdef int put_spaces(Normalizer normalizer, const uint8_t *text, size_t i, size_t
 cdef int plain_text(Normalizer normalizer, Normalizer splitter, const uint8_t *text, size_t n, Words *words,
                     Words *plain) except -1 nogil:
     cdef size_t position = 0, done = 0, begin, end, k
-    cdef uint32_t start
+    cdef uint32_t start, source, first
     cdef bint ideograph
     while position < n:
         words.length = 0
@@ -72,8 +66,9 @@ cdef int plain_text(Normalizer normalizer, Normalizer splitter, const uint8_t *t
             end = word_end(words.bytes, begin, words.length)
             start = words.starts[begin]
             put_spaces(normalizer, text, done, start, plain)
-            ideograph = (isolated(normalizer, character(text, start))
-                         and not isolated(splitter, character(words.bytes, begin)))
+            source = character(text, start, start + char_width(text[start]))
+            first = character(words.bytes, begin, begin + char_width(words.bytes[begin]))
+            ideograph = isolated(normalizer, source) and not isolated(splitter, first)
             if ideograph:
                 put(plain, 0x20, start, words.ends[begin])
             for k in range(begin, end):

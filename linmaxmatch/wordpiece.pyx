@@ -18,6 +18,7 @@ from linmaxmatch.encoding import Encoding, assemble
 from linmaxmatch.loading import arguments_of, explain
 from linmaxmatch.plaintext import normalized
 from linmaxmatch.portable import pack, unpack
+from linmaxmatch.vocab_txt import TOKEN_LIMIT
 from linmaxmatch.vocabulary import VocabularyError
 from subwordio.added import AddedToken
 from subwordio.padding import Padding, Truncation, pad_and_truncate
@@ -52,7 +53,6 @@ cdef extern from *:
     """
     uint32_t utf8_length "lmm_utf8_length"(object text) noexcept
 
-cdef int MOST_TOKENS = 2**22     # ids, as in a vocabulary file
 cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a further one makes room
 
 CAPS = {"hf": 100, "google": 200, "tf": 100, None: None}
@@ -148,8 +148,8 @@ cdef class WordPiece:
             if token.content in self.vocabulary and self.vocabulary.id(token.content) != token.id:
                 raise VocabularyError(f"added_tokens[{i}]: {token.content!r} has the id {token.id}, but the vocabulary "
                                       f"gives it {self.vocabulary.id(token.content)}")
-            if token.id >= MOST_TOKENS:
-                raise VocabularyError(f"added_tokens[{i}]: the id {token.id} is not below the limit of {MOST_TOKENS}")
+            if token.id >= TOKEN_LIMIT:
+                raise VocabularyError(f"added_tokens[{i}]: the id {token.id} is not below the limit of {TOKEN_LIMIT}")
             tokens += [""] * (token.id + 1 - len(tokens))
             if tokens[token.id] not in ("", token.content):
                 raise VocabularyError(f"added_tokens[{i}]: {token.id} is the id of {tokens[token.id]!r} already")
@@ -158,7 +158,7 @@ cdef class WordPiece:
         self.tokens = tuple(tokens)
         self.added = AddedTokens(added_tokens, partial(normalized, self.normalizer))
         self.pipelines = {}
-        self.pipeline = self.pipeline_for(())
+        self.pipeline = self.pipeline.with_added(self.added.stage((), False), self.added.stage((), True))
 
     @classmethod
     def from_file(cls, path, *, sha256=None, **options):
@@ -183,8 +183,10 @@ cdef class WordPiece:
 
     cdef Pipeline pipeline_for(self, object allowed_special):
         """The pipeline in which these special tokens count."""
+        if not allowed_special:
+            return self.pipeline
         if self.added is None:
-            if allowed_special and allowed_special != "all":
+            if allowed_special != "all":
                 raise ValueError(f"allowed_special={allowed_special!r}: the tokenizer has no added tokens; "
                                  "a vocab.txt does not name its special ones")
             return self.pipeline
@@ -238,7 +240,7 @@ cdef class WordPiece:
         >>> wp.encode("Playing!", offsets=True).ends
         TokenIds([4, 7, 8])
         """
-        cdef Pipeline pipeline = self.pipeline_for(allowed_special) if allowed_special else self.pipeline
+        cdef Pipeline pipeline = self.pipeline_for(allowed_special)
         texts = (text,) if pair is None else (text, pair)
         if offsets:
             parts = [self.encoding_of(one, pipeline) for one in texts]
@@ -256,7 +258,7 @@ cdef class WordPiece:
         """
         if self.normalizer.nfc and hasattr(texts, "__iter__") and not isinstance(texts, (str, bytes)):
             texts = map(self.normalizer.prepare, texts)
-        return encode_batch(self.pipeline_for(allowed_special) if allowed_special else self.pipeline, texts, threads)
+        return encode_batch(self.pipeline_for(allowed_special), texts, threads)
 
     def encode_padded(self, texts, pairs=None, *, max_length=FILE, stride=FILE, return_overflow=False, truncation=FILE,
                       padding=FILE, special_tokens=True, allowed_special=(), dtype="int64", threads=None):
@@ -322,7 +324,7 @@ cdef class WordPiece:
     def count(self, text, limit=None, *, allowed_special=()) -> int:
         """The number of the text's tokens; with a limit, exact up to it, and limit + 1 where there are more."""
         cdef Utf8 view
-        cdef Pipeline pipeline = self.pipeline_for(allowed_special) if allowed_special else self.pipeline
+        cdef Pipeline pipeline = self.pipeline_for(allowed_special)
         cdef size_t total, most = SIZE_MAX - 1
         if limit is not None:
             if type(limit) is not int:
