@@ -4,7 +4,7 @@ PYTHON ?= python3
 TEXT   ?= README.md
 PYTEST ?=
 
-SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* linmaxmatch/*.* linmaxmatch/data/*)
+SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* linmaxmatch/*.* incbpe/*.* linmaxmatch/data/* incbpe/data/*)
 export BENCHMARK_RESULTS ?= $(CURDIR)/benchmarks/results
 PIP     := bin/python -m pip install --quiet --disable-pip-version-check
 # What runs is copied away from the sources, so that the installed packages are what is imported.
@@ -31,10 +31,10 @@ deep: $(VERIFY)/installed
 
 lint: $(VERIFY)/linting
 	$(VERIFY)/venv/bin/ruff check .
-	$(VERIFY)/venv/bin/cython-lint --no-pycodestyle --max-line-length 120 linmaxmatch subwordio
+	$(VERIFY)/venv/bin/cython-lint --no-pycodestyle --max-line-length 120 linmaxmatch incbpe subwordio
 	$(VERIFY)/venv/bin/python scripts/notation_table.py --check
-	$(call outside,$(VERIFY)) && ../venv/bin/mypy -p linmaxmatch -p subwordio && ../venv/bin/mypy -p proofs -p benchmarks && \
-		../venv/bin/python -m mypy.stubtest linmaxmatch subwordio --ignore-missing-stub --allowlist tests/stubtest.txt
+	$(call outside,$(VERIFY)) && ../venv/bin/mypy -p linmaxmatch -p incbpe -p subwordio && ../venv/bin/mypy -p proofs -p benchmarks && \
+		../venv/bin/python -m mypy.stubtest linmaxmatch incbpe subwordio --ignore-missing-stub --allowlist tests/stubtest.txt
 
 package: $(PACKAGE)/venv/ready
 	rm -rf $(PACKAGE)/dist && $(PACKAGE)/venv/$(PIP) build

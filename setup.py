@@ -10,7 +10,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-PACKAGES = ("subwordio", "linmaxmatch")
+PACKAGES = ("subwordio", "linmaxmatch", "incbpe")
 CHECKED = {"boundscheck": True, "initializedcheck": True, "overflowcheck": True, "wraparound": False,
            "show_performance_hints": False}
 PROFILES = {
