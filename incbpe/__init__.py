@@ -1,1 +1,14 @@
 """Incremental BPE (arXiv 2605.30813): the last token of every prefix in O(log² t) a byte, exactly standard BPE."""
+from incbpe.bpe import T, apply_rule, rank_bpe
+from incbpe.dictionary import Dictionary, DictionaryError
+from incbpe.normalize import Normalized, normalize
+
+__all__ = [
+    "Dictionary",
+    "DictionaryError",
+    "Normalized",
+    "T",
+    "apply_rule",
+    "normalize",
+    "rank_bpe",
+]

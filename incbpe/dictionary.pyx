@@ -1,0 +1,399 @@
+"""The dictionary: atoms Σ, tokens V, and the list D of merge rules.          (Section 3.1, Equation 1)
+
+Notation   Σ atoms, the tokens of one symbol · V tokens · D = [r_1 … r_k] rules, r = (x, y) makes xy · symbols are bytes
+           where tokens are bytes, and characters where they are str · rules and tokens count from 0 here
+I1  `index` maps each token to its place in `tokens`: to one of its places where it repeats; empty tokens are left out
+I2  text[begin[i] : begin[i + 1]] is token i, in UTF-8 where tokens are str, and `length` its symbols
+I3  the product of each rule is x followed by y, and no part is empty
+I4  rule(x, y) finds each rule, so that no pair stands twice
+Cost  building: one look at each symbol of V and one hash probe a rule; from_ranks: two probes a split of each token.
+"""
+from array import array
+from collections.abc import Mapping, Set
+from operator import itemgetter
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memcmp
+
+from subwordio.errors import TokenIdError
+
+cdef extern from *:
+    """
+    /* Hashes in wrapping arithmetic. That of a text is a polynomial in its bytes, so that a suffix's follows from the
+       whole's and the prefix's. Where texts share a hash only time is lost: every match is compared byte by byte. */
+    #define incbpe_BASE 0x9E3779B97F4A7C15u
+    static inline uint64_t incbpe_longer(uint64_t h, uint8_t byte) { return h * incbpe_BASE + byte + 1; }
+    static inline uint64_t incbpe_power(uint64_t p) { return p * incbpe_BASE; }
+    static inline uint64_t incbpe_rest(uint64_t whole, uint64_t prefix, uint64_t power) { return whole - prefix * power; }
+    static inline uint64_t incbpe_mixed(uint64_t h) {
+        h ^= h >> 32; h *= 0xD6E8FEB86659FD93u; h ^= h >> 32; return h;
+    }
+    static inline uint32_t incbpe_pair(int32_t u, int32_t v) {
+        return (uint32_t)incbpe_mixed(((uint64_t)(uint32_t)u << 32 | (uint32_t)v) * incbpe_BASE);
+    }
+    """
+    uint64_t longer "incbpe_longer"(uint64_t h, uint8_t byte) noexcept nogil
+    uint64_t next_power "incbpe_power"(uint64_t p) noexcept nogil
+    uint64_t rest "incbpe_rest"(uint64_t whole, uint64_t prefix, uint64_t power) noexcept nogil
+    uint64_t mixed "incbpe_mixed"(uint64_t h) noexcept nogil
+    uint32_t pair_hash "incbpe_pair"(int32_t u, int32_t v) noexcept nogil
+
+cdef object ZERO = array("i", [0])
+cdef Py_ssize_t MOST = 2**28                # tokens, rules and bytes of V: places and slots stay within int32
+
+
+cdef int32_t[::1] ints(Py_ssize_t n):
+    return ZERO * max(n, 1)
+
+
+cdef int holds(str invariant, bint condition, object witness) except -1:
+    if not condition:
+        raise AssertionError(f"{invariant} does not hold: {witness!r}")
+    return 0
+
+
+cdef Py_ssize_t slots_for(Py_ssize_t entries):
+    """A power of two, at least twice as many."""
+    return 1 << (2 * max(entries, 1) - 1).bit_length()
+
+
+class DictionaryError(ValueError):
+    """Tokens and rules that make no dictionary, a token that is not in it, or a form that cannot serve."""
+
+
+cdef class Dictionary:
+    """Σ, V and D: tokens, and merge rules in their order. (Section 3.1.)
+
+    ``Dictionary(tokens, merges, *, duplicates="error")``
+
+    tokens      an iterable of str, or of bytes; those of one symbol are the atoms. An empty one keeps its place.
+    merges      an iterable of pairs (x, y) of tokens whose concatenation is a token too, the earliest first
+    duplicates  what a repeated pair or token means: "error", or that its "first" or "last" place counts; the tokenizers
+                library lets the last one count. Rules count from 0 after repetitions are gone.
+
+    A symbol that is no atom is a token by itself wherever a text is tokenized. Raises DictionaryError, which names the
+    rule or token, and TypeError. O(symbols of V + rules).
+
+    >>> D = Dictionary(["a", "b", "c", "ab", "abc"], [("a", "b"), ("ab", "c")])
+    >>> len(D), D.id("abc"), D.token(3), "ac" in D, D.merges
+    (5, 4, 'ab', False, (('a', 'b'), ('ab', 'c')))
+    """
+
+    def __cinit__(self, tokens, merges, *, duplicates="error"):
+        for name, given in (("tokens", tokens), ("merges", merges)):
+            if isinstance(given, (str, bytes, bytearray, Mapping, Set)):
+                raise TypeError(f"{name}: expected an ordered iterable, got {type(given).__name__}")
+        if duplicates not in ("error", "first", "last"):
+            raise ValueError(f"duplicates: expected 'error', 'first' or 'last', got {duplicates!r}")
+        self.tokens, self.duplicates = tuple(tokens), duplicates
+        self.take_tokens()
+        self.take_merges(list(merges))
+
+    cdef int take_tokens(self) except -1:
+        cdef Py_ssize_t i, place = 0
+        cdef object entry, kind
+        cdef list spelt
+        kind = bytes if self.tokens and isinstance(self.tokens[0], bytes) else str
+        self.binary = kind is bytes
+        if len(self.tokens) > MOST:
+            raise DictionaryError(f"{len(self.tokens)} tokens: at most {MOST} are possible")
+        for i, entry in enumerate(self.tokens):
+            if type(entry) is not kind:     # a subclass may compare or hash in its own way
+                raise TypeError(f"tokens[{i}]: expected {kind.__name__}, got {type(entry).__name__}"
+                                + ("" if i else " (tokens are all str, or all bytes)"))
+        self.n = <int32_t>len(self.tokens)
+        if self.duplicates == "first":
+            self.index = dict(zip(reversed(self.tokens), range(self.n - 1, -1, -1), strict=True))
+        else:
+            self.index = dict(zip(self.tokens, range(self.n), strict=True))
+        self.index.pop(kind(), None)
+        if self.duplicates == "error":
+            self.refuse_duplicates()
+        spelt = list(self.tokens) if self.binary else [t.encode("utf-8", "surrogatepass") for t in self.tokens]
+        self.begin, self.length = ints(self.n + 1), ints(self.n)
+        for i in range(self.n):
+            self.length[i] = <int32_t>min(len(self.tokens[i]), MOST)
+            place += len(spelt[i])
+            if place > MOST:
+                raise DictionaryError(f"the tokens have more than {MOST} bytes")
+            self.begin[i + 1] = <int32_t>place
+        self.text = bytearray(b"".join(spelt) or b"\0")
+        return 0
+
+    def refuse_duplicates(self):
+        """Raise for the first token that repeats an earlier one, the empty token aside."""
+        cdef dict first = {}
+        if len(self.index) == len(self.tokens) - self.tokens.count(b"" if self.binary else ""):
+            return
+        for i, entry in enumerate(self.tokens):
+            if entry and first.setdefault(entry, i) != i:
+                raise DictionaryError(f"tokens[{i}]: {entry!r} repeats tokens[{first[entry]}] "
+                                      "(duplicates='last' lets the last place count)")
+
+    cdef int take_merges(self, list merges) except -1:
+        cdef dict place = {}                # pair -> the place in `merges` that counts
+        cdef list kept = merges
+        cdef Py_ssize_t i, rules = 0
+        cdef object pair, x, y, found
+        cdef object kind = bytes if self.binary else str
+        cdef int32_t[::1] left, right, product
+        if len(merges) > MOST:
+            raise DictionaryError(f"{len(merges)} merges: at most {MOST} are possible")
+        left, right, product = ints(len(merges)), ints(len(merges)), ints(len(merges))
+        for i, pair in enumerate(merges):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise TypeError(f"merges[{i}]: expected a pair of {kind.__name__}, got {pair!r}")
+            x, y = pair
+            if type(x) is not kind or type(y) is not kind:
+                raise TypeError(f"merges[{i}]: expected a pair of {kind.__name__}, as the tokens are, got {pair!r}")
+            if type(pair) is not tuple:
+                pair = (x, y)
+            found = place.get(pair)
+            if found is not None:
+                if self.duplicates == "error":
+                    raise DictionaryError(f"merges[{i}]: {pair!r} repeats merges[{found}] "
+                                          "(duplicates='last' lets the last place count)")
+                if self.duplicates == "first":
+                    continue
+            place[pair] = i
+        kept = sorted(place.items(), key=itemgetter(1)) if self.duplicates == "last" else list(place.items())
+        for pair, i in kept:
+            x, y = pair
+            for part in pair:
+                found = self.index.get(part)
+                if found is None:
+                    raise DictionaryError(f"merges[{i}]: in {pair!r} "
+                                          + (f"{part!r} is not among the tokens" if part else "a part is empty"))
+            found = self.index.get(x + y)
+            if found is None:
+                raise DictionaryError(f"merges[{i}]: {x + y!r}, which {pair!r} makes, is not among the tokens")
+            left[rules], right[rules], product[rules] = self.index[x], self.index[y], found
+            rules += 1
+        return self.set_rules(left, right, product, rules)
+
+    cdef int set_rules(self, int32_t[::1] x, int32_t[::1] y, int32_t[::1] z, Py_ssize_t rules) except -1:
+        cdef Py_ssize_t i
+        cdef uint32_t slot
+        if rules > MOST:
+            raise DictionaryError(f"{rules} rules: at most {MOST} are possible")
+        self.x, self.y, self.z, self.rules = x, y, z, <int32_t>rules
+        self.slots = ints(slots_for(rules))
+        self.mask = <uint32_t>(self.slots.shape[0] - 1)
+        for i in range(rules):
+            slot = pair_hash(x[i], y[i]) & self.mask
+            while self.slots[slot]:
+                slot = (slot + 1) & self.mask
+            self.slots[slot] = <int32_t>(i + 1)
+        return 0
+
+    cdef int32_t rule(self, int32_t u, int32_t v) noexcept nogil:
+        cdef uint32_t slot
+        cdef int32_t i
+        if u < 0 or v < 0:
+            return NONE
+        slot = pair_hash(u, v) & self.mask
+        while True:
+            i = self.slots[slot] - 1
+            if i < 0 or self.x[i] == u and self.y[i] == v:
+                return i
+            slot = (slot + 1) & self.mask
+
+    @staticmethod
+    def from_ranks(ranks):
+        """The dictionary of a rank table, as .tiktoken files hold: all splits of each token, by rank.
+
+        `ranks` maps bytes to int. V is the tokens by rank, then the single bytes that the table lacks: they are atoms
+        all the same. Rank BPE on this list merges as the table does; in which order the splits of one token stand
+        makes no difference. O(splits). Raises DictionaryError and TypeError.
+
+        >>> D = Dictionary.from_ranks({b"ab": 7, b"abc": 9, b"bc": 8})
+        >>> D.tokens[:4], len(D), D.merges
+        ((b'ab', b'bc', b'abc', b'\\x00'), 259, ((b'a', b'b'), (b'b', b'c'), (b'a', b'bc'), (b'ab', b'c')))
+        """
+        cdef Dictionary D
+        cdef object token, rank, before = None
+        if not isinstance(ranks, Mapping):
+            raise TypeError(f"ranks: expected a mapping of bytes to int, got {type(ranks).__name__}")
+        entries = list(ranks.items())
+        for token, rank in entries:
+            if type(token) is not bytes or type(rank) is not int:
+                raise TypeError(f"ranks: expected bytes and int, got {token!r}: {rank!r}")
+            if not token:
+                raise DictionaryError(f"ranks: rank {rank} belongs to an empty token")
+        entries.sort(key=itemgetter(1))
+        for token, rank in entries:
+            if rank == before:
+                raise DictionaryError(f"ranks: {token!r} has rank {rank}, as an earlier token has")
+            before = rank
+        tokens = [token for token, _ in entries]
+        D = Dictionary(tokens + [b for b in map(bytes, zip(range(256), strict=True)) if b not in ranks], ())
+        set_splits(D, len(tokens))
+        return D
+
+    cdef Dictionary with_rules(self, int32_t[::1] order, Py_ssize_t rules):
+        cdef Dictionary D = Dictionary(self.tokens, (), duplicates=self.duplicates)
+        cdef int32_t[::1] x = ints(rules), y = ints(rules), z = ints(rules)
+        cdef Py_ssize_t k
+        for k in range(rules):
+            x[k], y[k], z[k] = self.x[order[k]], self.y[order[k]], self.z[order[k]]
+        D.set_rules(x, y, z, rules)
+        return D
+
+    cdef object text_of(self, object s):
+        cdef object kind = bytes if self.binary else str
+        if not isinstance(s, kind):
+            raise TypeError(f"expected {kind.__name__}, as the tokens are, got {type(s).__name__}")
+        return s
+
+    cdef int32_t[::1] symbols(self, object s):
+        cdef dict atoms = {}
+        cdef int32_t[::1] found
+        cdef Py_ssize_t i
+        cdef object symbol
+        s = self.text_of(s)
+        if len(s) > MOST:
+            raise ValueError(f"a text of {len(s)} symbols: at most {MOST} are possible")
+        found = ints(len(s))
+        for i, symbol in enumerate(s):
+            if symbol not in atoms:
+                atoms[symbol] = self.index.get(bytes((symbol,)) if self.binary else symbol, NONE)
+            found[i] = atoms[symbol]
+        return found
+
+    cdef int32_t[::1] spelling(self):
+        cdef int32_t[::1] found
+        cdef int32_t[256] atoms
+        cdef Py_ssize_t i
+        if not self.binary:
+            return self.symbols("".join(self.tokens))
+        for i in range(256):
+            atoms[i] = self.index.get(bytes((i,)), NONE)
+        found = ints(self.begin[self.n])
+        for i in range(self.begin[self.n]):
+            found[i] = atoms[self.text[i]]
+        return found
+
+    cdef int32_t index_of(self, object token) except -1:
+        cdef object found = self.index.get(self.text_of(token))
+        if found is None:
+            raise DictionaryError(f"{token!r} is not among the tokens")
+        return found
+
+    @property
+    def merges(self):
+        """D: the rules as pairs of tokens, in their order. O(rules)."""
+        cdef int32_t i
+        return tuple([(self.tokens[self.x[i]], self.tokens[self.y[i]]) for i in range(self.rules)])
+
+    def id(self, token):
+        """The index of a token; DictionaryError if it is none. One look-up."""
+        return self.index_of(token)
+
+    def token(self, id):
+        """The token of an index; TokenIdError if it is out of range. One look-up."""
+        if not isinstance(id, int):
+            raise TypeError(f"expected int, got {type(id).__name__}")
+        if not 0 <= id < self.n:
+            raise TokenIdError(f"{id} is no token id: expected 0 to {self.n - 1}")
+        return self.tokens[id]
+
+    def __len__(self):
+        return self.n
+
+    def __contains__(self, token):
+        return token in self.index
+
+    def __repr__(self):
+        return f"<Dictionary of {self.n} tokens of {'bytes' if self.binary else 'str'}, {self.rules} rules>"
+
+    def __reduce__(self):
+        return restored, (self.tokens, self.merges, self.duplicates)
+
+    def check(self):
+        """Raise AssertionError unless I1–I4 hold. O(symbols of V + rules).
+
+        >>> Dictionary(["a", "aa"], [("a", "a")]).check()
+        """
+        cdef int32_t i
+        for i, token in enumerate(self.tokens):
+            holds("I1", (token in self.index) == bool(token) and self.tokens[self.index.get(token, i)] == token, token)
+            spelt = bytes(self.text[self.begin[i]:self.begin[i + 1]])
+            holds("I2", (spelt if self.binary else spelt.decode("utf-8", "surrogatepass")) == token, token)
+            holds("I2", self.length[i] == len(token), token)
+        holds("I1", set(self.index) <= set(self.tokens), None)
+        for i in range(self.rules):
+            x, y = self.tokens[self.x[i]], self.tokens[self.y[i]]
+            holds("I3", x and y and x + y == self.tokens[self.z[i]], i)
+            holds("I4", self.rule(self.x[i], self.y[i]) == i, i)
+
+
+def restored(tokens, merges, duplicates):
+    """A dictionary from what its pickle holds."""
+    return Dictionary(tokens, merges, duplicates=duplicates)
+
+
+cdef int set_splits(Dictionary D, Py_ssize_t ranked) except -1:
+    """The rules of a rank table: for each of the first `ranked` tokens all splits into two tokens, short left first."""
+    cdef Py_ssize_t size = slots_for(D.n), i, k, splits = 0, rules = 0, first, last
+    cdef int32_t[::1] slots = ints(2 * size)        # 1 + token, or 0; then the upper half of its hash
+    cdef uint32_t mask = <uint32_t>(size - 1)
+    cdef uint64_t[::1] powers
+    cdef uint64_t whole, prefix
+    cdef int32_t[::1] x, y, z
+    cdef int32_t left, right, longest = 0
+    for i in range(D.n):
+        longest = max(longest, D.length[i])
+        splits += max(D.length[i] - 1, 0)
+        put(D, slots, mask, <int32_t>i)
+    x, y, z = ints(splits), ints(splits), ints(splits)
+    powers = array("Q", [1]) * (longest + 1)
+    for i in range(longest):
+        powers[i + 1] = next_power(powers[i])
+    for i in range(ranked):
+        first, last = D.begin[i], D.begin[i + 1]
+        whole = hash_of(D.text, first, last)
+        prefix = 0
+        for k in range(first + 1, last):
+            prefix = longer(prefix, D.text[k - 1])
+            left = find(D, slots, mask, prefix, first, k)
+            if left == NONE:
+                continue
+            right = find(D, slots, mask, rest(whole, prefix, powers[last - k]), k, last)
+            if right != NONE:
+                x[rules], y[rules], z[rules] = left, right, <int32_t>i
+                rules += 1
+    return D.set_rules(x[:max(rules, 1)].copy(), y[:max(rules, 1)].copy(), z[:max(rules, 1)].copy(), rules)
+
+
+cdef uint64_t hash_of(uint8_t[::1] text, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+    cdef uint64_t h = 0
+    cdef Py_ssize_t k
+    for k in range(first, last):
+        h = longer(h, text[k])
+    return h
+
+
+cdef int put(Dictionary D, int32_t[::1] slots, uint32_t mask, int32_t i) except -1 nogil:
+    cdef uint64_t h = mixed(hash_of(D.text, D.begin[i], D.begin[i + 1]))
+    cdef uint32_t slot = <uint32_t>h & mask
+    while slots[2 * slot]:
+        slot = (slot + 1) & mask
+    slots[2 * slot] = i + 1
+    slots[2 * slot + 1] = <int32_t>(h >> 33)
+    return 0
+
+
+cdef int32_t find(Dictionary D, int32_t[::1] slots, uint32_t mask, uint64_t h, Py_ssize_t first,
+                  Py_ssize_t last) noexcept nogil:
+    """The token text[first:last], whose hash is h, or NONE."""
+    cdef uint32_t slot
+    cdef int32_t i, tag
+    h = mixed(h)
+    slot, tag = <uint32_t>h & mask, <int32_t>(h >> 33)
+    while slots[2 * slot]:
+        i = slots[2 * slot] - 1
+        if (slots[2 * slot + 1] == tag and D.begin[i + 1] - D.begin[i] == last - first
+                and not memcmp(&D.text[D.begin[i]], &D.text[first], last - first)):
+            return i
+        slot = (slot + 1) & mask
+    return NONE
