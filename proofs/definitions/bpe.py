@@ -10,7 +10,7 @@ Notation   D dictionary · r = (x, y) a rule, i its index · s a text · φ a li
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 Rule = tuple[str, str]
 
@@ -85,7 +85,7 @@ def T(D: Dictionary, s: str) -> list[str]:
 
 def lowest_pair(D: Dictionary, tokens: list[str]) -> int | None:
     """Where the leftmost adjacent pair of lowest rank begins; None if no adjacent pair is a rule."""
-    pairs = list(zip(tokens, tokens[1:], strict=False))
+    pairs = list(pairwise(tokens))
     ranked = [(D.rules.index(pair), place) for place, pair in enumerate(pairs) if pair in D.rules]
     return min(ranked)[1] if ranked else None
 
@@ -400,7 +400,7 @@ def merge_by_rank(ranks: Ranks, s: str) -> list[str]:
     """
     tokens = list(s)
     while True:
-        joined = [x + y for x, y in zip(tokens, tokens[1:], strict=False)]
+        joined = [x + y for x, y in pairwise(tokens)]
         ranked = [(ranks[z], place) for place, z in enumerate(joined) if z in ranks]
         if not ranked:
             return tokens

@@ -1,0 +1,190 @@
+"""The small worlds of the second paper: everything up to a size, and random dictionaries beyond it.
+
+A world is a dictionary and the strings to try on it. Repeated letters are essential: only where a token may overlap
+itself do left and right, earlier and later matter. Enumerations are ordered by size: by the total length of the rules'
+products, then by the number of rules, then alphabetically; strings by length, then alphabetically. So the first
+counterexample that a sweep meets is a smallest one, and always the same one.
+"""
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import permutations
+from typing import Any
+
+from proofs.definitions.bpe import PQ, Dictionary, Ranks, Rule, canonical, proper, splits
+from proofs.worlds import given, st, strings
+
+__all__ = ["given", "strings"]  # the statements take them from here
+
+UNKNOWN = "?"
+"""A symbol that is no atom of any world."""
+
+
+def dictionary(*rules: Rule, atoms: str = "") -> Dictionary:
+    """D with these rules; its atoms are all their symbols.
+
+    >>> sorted(dictionary(("a", "b"), atoms="c").tokens)
+    ['a', 'ab', 'b', 'c']
+    """
+    return Dictionary(frozenset("".join(x + y for x, y in rules) + atoms), rules)
+
+
+def splits_of(text: str) -> list[Rule]:
+    """All rules that make a text.
+
+    >>> splits_of("aab")
+    [('a', 'ab'), ('aa', 'b')]
+    """
+    return [(text[:k], text[k:]) for k in range(1, len(text))]
+
+
+def size(rules: tuple[Rule, ...]) -> tuple[Any, ...]:
+    """What the enumerations are ordered by."""
+    return sum(len(x + y) for x, y in rules), len(rules), rules
+
+
+@cache
+def ordered_lists(candidates: tuple[Rule, ...], most: int, atoms: str) -> list[Dictionary]:
+    """A dictionary from each ordered list of at most `most` of the candidates, smallest first."""
+    lists = [rules for length in range(most + 1) for rules in permutations(candidates, length)]
+    return [dictionary(*rules, atoms=atoms) for rules in sorted(lists, key=size)]
+
+
+# --------------------------------------------------------------------------------- the two exhaustive families
+
+RUN_RULES = tuple(rule for length in (2, 3, 4) for rule in splits_of("a" * length))
+RUN_WORLDS = 1_957
+RUNS = strings("a", 9, shortest=1)
+"""a, aa, …, aaaaaaaaa."""
+
+
+def run_worlds() -> list[Dictionary]:
+    """All ordered sublists of the six splits of aa, aaa and aaaa."""
+    return ordered_lists(RUN_RULES, len(RUN_RULES), "a")
+
+
+PAIR_RULES = tuple(rule for text in strings("ab", 3, shortest=2) for rule in splits_of(text))
+PAIR_WORLDS = 7_241
+WORDS = strings("ab", 5, shortest=1)
+"""All words over {a, b} up to length 5, ε left out."""
+
+
+def pair_worlds() -> list[Dictionary]:
+    """All ordered lists of at most three of the 20 rules over {a, b} that make a token of length 2 or 3."""
+    return ordered_lists(PAIR_RULES, 3, "ab")
+
+
+WORLDS = RUN_WORLDS + PAIR_WORLDS
+"""Both families: 9,198 dictionaries, of which 1,694 are improper."""
+
+
+def texts(D: Dictionary) -> list[str]:
+    """The strings to try on a world of the two families."""
+    return RUNS if len(D.atoms) == 1 else WORDS
+
+
+@cache
+def every_world() -> list[Dictionary]:
+    """Both families, smallest first."""
+    return sorted([*run_worlds(), *pair_worlds()], key=lambda D: size(D.rules))
+
+
+@cache
+def by_properness() -> dict[bool, list[Dictionary]]:
+    """The worlds of both families, the proper ones and the improper ones apart."""
+    return {wanted: [D for D in every_world() if proper(D) is wanted] for wanted in (True, False)}
+
+
+# --------------------------------------------------------------------------------------- rank tables (P2 and P3)
+
+TABLE_WORLDS = 7 * 6 * 5 * 4 + 7 * 6 * 5 + 7 * 6 + 7 + 1
+TABLE_TOKENS = ("a", "aa", "aaa", "aaaa", "ab", "aab", "abab")
+
+
+@cache
+def table_worlds() -> list[Ranks]:
+    """All rank tables of at most four of seven tokens, in every order: most of them lack the atom b, or a."""
+    tables = [order for length in range(5) for order in permutations(TABLE_TOKENS, length)]
+    ordered = sorted(tables, key=lambda order: (len("".join(order)), len(order), order))
+    return [{token: rank for rank, token in enumerate(order)} for order in ordered]
+
+
+# --------------------------------------------------------------------------------------------------- random worlds
+
+ALPHABETS = ("a", "ab", "ab", "abc", "abcd")
+
+
+@st.composite
+def grown_rules(draw: st.DrawFn, alphabet: str, most: int = 9, longest: int = 12) -> list[Rule]:
+    """Distinct rules whose parts are atoms or products of rules drawn before."""
+    tokens, rules = list(alphabet), []
+    for _ in range(draw(st.integers(0, most))):
+        rule = draw(st.sampled_from(tokens)), draw(st.sampled_from(tokens))
+        if rule not in rules and len("".join(rule)) <= longest:
+            rules.append(rule)
+            tokens.append("".join(rule))
+    return rules
+
+
+@st.composite
+def random_tables(draw: st.DrawFn) -> Ranks:
+    """Rank tables of nested tokens in any order, with or without their atoms."""
+    alphabet = draw(st.sampled_from(ALPHABETS))
+    made = [x + y for x, y in draw(grown_rules(alphabet))]
+    stray = draw(st.lists(st.text(st.sampled_from(alphabet), min_size=1, max_size=5), max_size=3))
+    atoms = list(alphabet) if draw(st.booleans()) else []
+    order = draw(st.permutations(list(dict.fromkeys([*atoms, *made, *stray]))))
+    return {token: rank for rank, token in enumerate(order)}
+
+
+@st.composite
+def random_dictionaries(draw: st.DrawFn) -> Dictionary:
+    """Dictionaries grown in order, the same shuffled, with unmakeable parts, or all splits of a rank table."""
+    kind = draw(st.sampled_from(["grown", "shuffled", "unmakeable", "splits"]))
+    if kind == "splits":
+        return splits(draw(random_tables().filter(bool)))
+    alphabet = draw(st.sampled_from(ALPHABETS))
+    rules = draw(grown_rules(alphabet))
+    if kind == "unmakeable":
+        text = st.text(st.sampled_from(alphabet), min_size=2, max_size=5)
+        at = [(x, draw(st.integers(1, len(x) - 1))) for x in draw(st.lists(text, max_size=4))]
+        rules = list(dict.fromkeys([*rules, *((x[:k], x[k:]) for x, k in at)]))
+    if kind != "grown":
+        rules = draw(st.permutations(rules))
+    return dictionary(*rules, atoms=alphabet)
+
+
+@st.composite
+def random_texts(draw: st.DrawFn, D: Dictionary, longest: int = 24, unknown: bool = False) -> str:
+    """Texts of D's tokens, of parts of them and of single symbols: much merges, and much nearly does."""
+    tokens = sorted(D.tokens) + ([UNKNOWN] if unknown else [])
+    part = st.one_of(st.sampled_from(tokens), st.sampled_from(sorted(D.atoms)))
+    text = "".join(draw(st.lists(part, min_size=1, max_size=10)))
+    return text[draw(st.integers(0, min(3, len(text) - 1))):][:longest]
+
+
+@st.composite
+def random_worlds(draw: st.DrawFn, texts: int = 3, longest: int = 24, unknown: bool = False,
+                  which: Callable[[Dictionary], bool] | None = None) -> tuple[Dictionary, list[str]]:
+    """A random dictionary and random texts for it."""
+    D = draw(random_dictionaries() if which is None else random_dictionaries().filter(which))
+    return D, draw(st.lists(random_texts(D, longest, unknown), min_size=1, max_size=texts))
+
+
+# ---------------------------------------------------------------------------------------------- how worlds are shown
+
+Shown = tuple[Rule, ...]
+
+
+def shown(D: Dictionary) -> Shown:
+    """A dictionary as a witness shows it: its rules in order."""
+    return D.rules
+
+
+def rank_canonical(D: Dictionary) -> frozenset[str]:
+    """The canonical tokens of rank BPE."""
+    return canonical(D, PQ)
+
+
+def worlds_and_texts(worlds: list[Dictionary]) -> Iterator[tuple[Dictionary, str]]:
+    """Every world with every one of its strings, one at a time."""
+    return ((D, s) for D in worlds for s in texts(D))
