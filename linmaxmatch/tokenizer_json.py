@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linmaxmatch.vocab_txt import TOKEN_LIMIT, check_lengths
 from linmaxmatch.vocabulary import VocabularyError
 from subwordio.added import AddedToken
 from subwordio.fields import Fields
-from subwordio.files import StrPath, member, name_of, read_json_file
+from subwordio.files import StrPath, name_of, read_json_file
 from subwordio.padding import Padding, Truncation
-from subwordio.sections import only_one, read_added_tokens, read_padding, read_template, read_truncation
+from subwordio.sections import only_one, read_added_tokens, read_padding, read_template, read_truncation, read_vocab
 from subwordio.template import Template
 
 __all__ = ["BertNormalizer", "TokenizerConfig", "WordPieceDecoder", "load_tokenizer_json"]
@@ -93,22 +92,6 @@ def load_tokenizer_json(path: StrPath, *, sha256: str | None = None,
     read_pre_tokenizer(top)
     top.finish()
     return config
-
-
-def read_vocab(model: Fields) -> tuple[list[str], int]:
-    """The model's tokens by id, and how many ids have none."""
-    vocab = model.mapping("vocab")
-    for token, i in vocab.items():
-        if type(i) is not int or not 0 <= i < TOKEN_LIMIT:
-            raise model.error("vocab", f"{token!r}: expected an id from 0 to {TOKEN_LIMIT - 1}, got {i!r:.60}")
-    tokens = [""] * (max(vocab.values(), default=-1) + 1)
-    for token, i in vocab.items():
-        tokens[i] = token
-    if len(set(vocab.values())) < len(vocab):
-        twice = next(token for token, i in vocab.items() if tokens[i] != token)
-        raise model.error("vocab", f"{twice!r} and {tokens[vocab[twice]]!r} have one id, {vocab[twice]}")
-    check_lengths(tokens, lambda i: f"{model.file}: {member(model.place, 'vocab')}: id {i}")
-    return tokens, len(tokens) - len(vocab)
 
 
 def read_normalizer(top: Fields) -> BertNormalizer | None:

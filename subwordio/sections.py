@@ -10,9 +10,11 @@ from subwordio.fields import Fields
 from subwordio.padding import Direction, Padding, Strategy, Truncation
 from subwordio.template import PLAIN, Piece, Special, Template, Text
 
-__all__ = ["only_one", "read_added_tokens", "read_padding", "read_template", "read_truncation"]
+__all__ = ["only_one", "read_added_tokens", "read_padding", "read_template", "read_truncation", "read_vocab",
+           "template_of"]
 
 TOKEN_LIMIT = 2**22             # tokens in a vocabulary
+TOKEN_BYTES_LIMIT = 2**16       # bytes of UTF-8 in a token
 LENGTH_LIMIT = 2**31 - 1        # ids in a row
 STRATEGIES: dict[str, Strategy] = {
     "LongestFirst": "longest_first", "OnlyFirst": "only_first", "OnlySecond": "only_second"}
@@ -28,6 +30,27 @@ def only_one(part: Fields, key: str) -> Fields:
         raise part.error(key, f"a sequence of {len(parts)} is not supported; expected exactly one")
     part.finish()
     return parts[0]
+
+
+def read_vocab(model: Fields) -> tuple[list[str], int]:
+    """The tokens of the field `vocab` by id, "" where no token has the id, and how many ids have none."""
+    vocab = model.mapping("vocab")
+    if not set(map(type, vocab.values())) <= {int} or (
+            min(vocab.values(), default=0) < 0 or max(vocab.values(), default=0) >= TOKEN_LIMIT):
+        token, i = next((token, i) for token, i in vocab.items() if type(i) is not int or not 0 <= i < TOKEN_LIMIT)
+        raise model.error("vocab", f"{token!r}: expected an id from 0 to {TOKEN_LIMIT - 1}, got {i!r:.60}")
+    tokens = [""] * (max(vocab.values(), default=-1) + 1)
+    for token, i in vocab.items():
+        tokens[i] = token
+    if len(set(vocab.values())) < len(vocab):
+        twice = next(token for token, i in vocab.items() if tokens[i] != token)
+        raise model.error("vocab", f"{twice!r} and {tokens[vocab[twice]]!r} have one id, {vocab[twice]}")
+    if 4 * max(map(len, tokens), default=0) > TOKEN_BYTES_LIMIT:
+        for i, token in enumerate(tokens):
+            if len(token.encode()) > TOKEN_BYTES_LIMIT:
+                raise model.error("vocab", f"id {i}: a token of {len(token.encode())} bytes, more than the limit of "
+                                           f"{TOKEN_BYTES_LIMIT}")
+    return tokens, len(tokens) - len(vocab)
 
 
 def read_added_tokens(top: Fields, tokens: list[str], vocab: dict[str, int]) -> tuple[AddedToken, ...]:
@@ -64,7 +87,11 @@ def read_added_tokens(top: Fields, tokens: list[str], vocab: dict[str, int]) -> 
 def read_template(top: Fields, tokens: list[str]) -> Template:
     if not top.has("post_processor"):
         return PLAIN
-    part = top.fields("post_processor")
+    return template_of(top.fields("post_processor"), tokens)
+
+
+def template_of(part: Fields, tokens: list[str]) -> Template:
+    """The template of one post-processor."""
     kind = part.one_of("type", "TemplateProcessing", "BertProcessing")
     if kind == "BertProcessing":
         template = Template.bert(read_special(part, "cls", tokens), read_special(part, "sep", tokens))

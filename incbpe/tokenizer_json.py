@@ -1,0 +1,277 @@
+"""The `tokenizer.json` of the tokenizers library, for BPE models, as a `Config`.
+
+What a file asks for and this package does not do is a `FormatError` that names the field; nothing is ignored.
+
+Cost  linear in the size of the file.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from incbpe.bytemap import names_to_bytes
+from incbpe.merges import HEADER, check_merges, pairs_of_arrays, pairs_of_strings
+from incbpe.model import (
+    Behavior,
+    ByteFallback,
+    ByteLevel,
+    Config,
+    DecodeStep,
+    Duplicates,
+    Form,
+    Fuse,
+    Model,
+    Prepend,
+    Replace,
+    Split,
+    Step,
+    Strip,
+    Trim,
+    Unicode,
+)
+from subwordio.added import AddedToken
+from subwordio.errors import FormatError
+from subwordio.fields import Fields, shown
+from subwordio.files import StrPath, member, name_of, read_json_file
+from subwordio.sections import read_added_tokens, read_padding, read_truncation, read_vocab, template_of
+from subwordio.template import Template
+
+__all__ = ["load_tokenizer_json", "raw_model", "read_tokenizer_json"]
+
+TOKENIZER_JSON_LIMIT = 2**29    # bytes of a tokenizer.json
+BEHAVIORS: dict[str, Behavior] = {name.title().replace("_", ""): name for name in get_args(Behavior)}
+BYTE_NAMES = tuple(f"<0x{b:02X}>" for b in range(256))
+
+
+def load_tokenizer_json(path: StrPath, *, unicode: Unicode = "tokenizers", duplicates: Duplicates = "error",
+                        sha256: str | None = None, limit: int = TOKENIZER_JSON_LIMIT) -> Config:
+    """The whole of a tokenizer.json (version 1.0) whose model is a BPE.
+
+    Served are: the normalizers NFC, NFD, NFKC, NFKD, Prepend, Replace of a string; the pre-tokenizers Split and, last,
+    ByteLevel; the post-processors ByteLevel, TemplateProcessing and BertProcessing; the decoders ByteLevel, Replace of
+    a string, ByteFallback, Fuse and Strip; and sequences of these.
+    """
+    value, notes = read_json_file(path, what="a tokenizer.json", limit=limit, sha256=sha256)
+    return read_tokenizer_json(value, name_of(path), notes, unicode, duplicates)
+
+
+def read_tokenizer_json(value: object, name: str, notes: tuple[str, ...] = (), unicode: Unicode = "tokenizers",
+                        duplicates: Duplicates = "error") -> Config:
+    """The same of the value of a JSON file, which messages call `name`."""
+    top = Fields(value, "", name)
+    top.one_of("version", "1.0")
+    part = top.fields("model")
+    if part.has("type"):        # older files do not say it
+        part.one_of("type", "BPE")
+    normalizer = read_normalizer(top)
+    splits, byte_level = read_pre_tokenizer(top)
+    names, gaps = read_vocab(part)
+    vocab = part.mapping("vocab")
+    if gaps:
+        notes = (*notes, f"{gaps} ids of the model have no token")
+    pairs, dropped = read_merges(part)
+    options = read_model_options(part, vocab)
+    never = {*([names[options["unk_id"]]] if options["unk_id"] is not None else ()),
+             *(BYTE_NAMES if options["byte_ids"] else ())}
+    check_merges(pairs, vocab, places(part, dropped), duplicates, never)
+    if dropped:
+        notes = (*notes, f"model.merges[{dropped[0]}] and {len(dropped) - 1} more that begin with {HEADER!r} are no "
+                         "rules, as in the tokenizers library")
+    part.finish()
+    size = len(names)
+    added = read_added_tokens(top, names, vocab)
+    template, trim = read_post_processor(top, names)
+    decoder = read_decoder(top)
+    model, unmatched, more = raw_model(names[:size], pairs, added, byte_level is not None, duplicates, options)
+    if byte_level is not None and decoder is None:
+        decoder, more = (ByteLevel(),), (*more, "the file has no decoder; the bytes of the tokens are decoded")
+    config = Config(
+        model=model, unicode=unicode, normalizer=normalizer, splits=splits,
+        add_prefix_space=byte_level is not None and byte_level[0],
+        byte_level_regex=byte_level is not None and byte_level[1], added_tokens=added, template=template,
+        truncation=read_truncation(top), padding=read_padding(top), trim=trim, decoder=decoder, unmatched=unmatched,
+        notes=(*notes, *more))
+    top.finish()
+    return config
+
+
+def raw_model(names: Sequence[str], pairs: list[tuple[str, str]], added: Sequence[AddedToken], byte_level: bool,
+              duplicates: Duplicates, options: dict[str, Any]) -> tuple[Model, tuple[tuple[int, str], ...],
+                                                                        tuple[str, ...]]:
+    """The model of checked names and rules, the tokens that no text has, and what is to be noted.
+
+    In a byte-level model a name that holds other characters than the byte alphabet's can be in no text, nor can what a
+    rule makes of it: such rules are left out.
+    """
+    if not byte_level:
+        return Model(tuple(names), tuple(pairs), duplicates=duplicates, **options), (), ()
+    spelt = names_to_bytes(names)
+    raw = dict(zip(names, spelt, strict=True))
+    rules = [(raw[x], raw[y]) for x, y in pairs]
+    if None not in spelt:
+        return Model(tuple(spelt), tuple(rules), duplicates=duplicates, **options), (), ()  # type: ignore[arg-type]
+    contents = {token.content for token in added}
+    unmatched = tuple((i, name) for i, name in enumerate(names) if spelt[i] is None and name not in contents)
+    live = tuple((x, y) for x, y in rules if x is not None and y is not None)
+    tokens = tuple(token or b"" for token in spelt)
+    notes = [f"{len(unmatched)} tokens hold characters that stand for no byte, the first is {shown(unmatched[0][1])}: "
+             "no text has them"] if unmatched else []
+    if len(live) < len(rules):
+        notes.append(f"{len(rules) - len(live)} rules of such tokens are left out")
+    return Model(tokens, live, duplicates=duplicates, **options), unmatched, tuple(notes)
+
+
+def read_merges(part: Fields) -> tuple[list[tuple[str, str]], list[int]]:
+    """The pairs of the field `merges`, in either encoding, and the indices that are a header and no rule."""
+    rules = part.array("merges")
+    if not all(isinstance(rule, str) for rule in rules):
+        return pairs_of_arrays(rules, places(part, [])), []
+    dropped = [i for i, rule in enumerate(rules) if rule.startswith(HEADER)]
+    if dropped:
+        rules = [rule for rule in rules if not rule.startswith(HEADER)]
+    return pairs_of_strings(rules, part.mapping("vocab"), places(part, dropped)), dropped
+
+
+def places(part: Fields, dropped: list[int]) -> Any:
+    """How messages name the i-th rule, before which those of `dropped` stood in the file."""
+    def place(i: int) -> str:
+        for index in dropped:
+            i += index <= i
+        return f"{part.file}: {member(part.place, 'merges')}[{i}]"
+    return place
+
+
+def read_model_options(part: Fields, vocab: dict[str, int]) -> dict[str, Any]:
+    """What the model's other fields say; older files leave some of them out."""
+    if part.has("dropout") and part.take("dropout") != 0:
+        raise part.error("dropout", f"{shown(part.value['dropout'])}: random merges are not supported; expected null")
+    for key in ("continuing_subword_prefix", "end_of_word_suffix"):
+        if part.has(key) and part.string(key):
+            raise part.error(key, f"{shown(part.value[key])} is not supported; expected null")
+    unk_id = None
+    if part.has("unk_token"):
+        unk_token = part.string("unk_token")
+        if unk_token not in vocab:
+            raise part.error("unk_token", f"{shown(unk_token)} is not in {member(part.place, 'vocab')}")
+        unk_id = vocab[unk_token]
+    fuse_unk, byte_fallback, ignore_merges = (
+        part.boolean(key) if part.has(key) else False for key in ("fuse_unk", "byte_fallback", "ignore_merges"))
+    return {"whole_piece": ignore_merges, "unk_id": unk_id, "fuse_unk": fuse_unk,
+            "byte_ids": tuple(vocab.get(name, -1) for name in BYTE_NAMES) if byte_fallback else None}
+
+
+def sequence(top: Fields, key: str, parts: str) -> list[Fields]:
+    """The parts of an optional section in order: of a Sequence, which may hold others, or the section itself."""
+    if not top.has(key):
+        return []
+    waiting, found = [top.fields(key)], []
+    while waiting:
+        part = waiting.pop()
+        if part.value.get("type") != "Sequence":
+            found.append(part)
+            continue
+        part.take("type")
+        waiting.extend(reversed(list(part.objects(parts))))
+        part.finish()
+    return found
+
+
+def read_normalizer(top: Fields) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for part in sequence(top, "normalizer", "normalizers"):
+        kind = part.one_of("type", "NFC", "NFD", "NFKC", "NFKD", "Prepend", "Replace")
+        if kind == "Prepend":
+            steps.append(Prepend(part.string("prepend")))
+        elif kind == "Replace":
+            steps.append(read_replace(part))
+        else:
+            steps.append(Form(kind))  # type: ignore[arg-type]
+        part.finish()
+    return tuple(steps)
+
+
+def read_replace(part: Fields) -> Replace:
+    """A Replace of a literal string; of a regex it is not supported."""
+    pattern = part.fields("pattern")
+    old = pattern.string("String") if "Regex" not in pattern.value else None
+    if old is None:
+        raise pattern.error("Regex", "a Replace of a regex is not supported; expected a String")
+    if not old:
+        raise pattern.error("String", "expected a string that is not empty")
+    pattern.finish()
+    return Replace(old, part.string("content"))
+
+
+def read_pre_tokenizer(top: Fields) -> tuple[tuple[Split, ...], tuple[bool, bool] | None]:
+    """The splits; and where a ByteLevel ends them, its add_prefix_space and use_regex."""
+    splits: list[Split] = []
+    byte_level = None
+    for part in sequence(top, "pre_tokenizer", "pretokenizers"):
+        kind = part.one_of("type", "Split", "ByteLevel")
+        if byte_level is not None:
+            raise part.error(None, f"a {kind} after ByteLevel is not supported")
+        if kind == "Split":
+            splits.append(read_split(part))
+        else:
+            byte_level = (part.boolean("add_prefix_space"), not part.has("use_regex") or part.boolean("use_regex"))
+            part.boolean("trim_offsets")        # says nothing here; the post-processor's does
+            if byte_level[0] and splits:
+                raise part.error("add_prefix_space", "true after a Split is not supported")
+        part.finish()
+    return tuple(splits), byte_level
+
+
+def read_split(part: Fields) -> Split:
+    pattern = part.fields("pattern")
+    if len(pattern.value) != 1 or next(iter(pattern.value)) not in ("String", "Regex"):
+        raise part.error("pattern", f"expected an object with String or Regex, got {shown(pattern.value)}")
+    literal = "String" in pattern.value
+    text = pattern.string("String" if literal else "Regex")
+    if not text:
+        raise part.error("pattern", "expected a pattern that is not empty")
+    return Split(text, literal, BEHAVIORS[part.one_of("behavior", *BEHAVIORS)], part.boolean("invert"))
+
+
+def read_post_processor(top: Fields, names: list[str]) -> tuple[Template | None, Trim | None]:
+    template, trim = None, None
+    for part in sequence(top, "post_processor", "processors"):
+        if part.value.get("type") == "ByteLevel":
+            part.take("type")
+            prefix_space = part.boolean("add_prefix_space")
+            if part.boolean("trim_offsets"):
+                trim = Trim(prefix_space)
+            if part.has("use_regex"):
+                part.boolean("use_regex")       # says nothing here; the pre-tokenizer's does
+            part.finish()
+        elif template is None:
+            part.one_of("type", "ByteLevel", "TemplateProcessing", "BertProcessing")
+            template = template_of(part, names)
+        else:
+            raise part.error(None, "a second template is not supported")
+    return template, trim
+
+
+def read_decoder(top: Fields) -> tuple[DecodeStep, ...] | None:
+    if not top.has("decoder"):
+        return None
+    steps: list[DecodeStep] = []
+    for part in sequence(top, "decoder", "decoders"):
+        kind = part.one_of("type", "ByteLevel", "Replace", "ByteFallback", "Fuse", "Strip")
+        if kind == "ByteLevel":
+            for key in ("add_prefix_space", "trim_offsets", "use_regex"):     # they say nothing here
+                if part.has(key):
+                    part.boolean(key)
+            steps.append(ByteLevel())
+        elif kind == "Replace":
+            steps.append(read_replace(part))
+        elif kind == "Strip":
+            content = part.string("content")
+            if len(content) != 1:
+                raise part.error("content", f"expected one character, got {shown(content)}")
+            steps.append(Strip(content, part.integer("start"), part.integer("stop")))
+        else:
+            steps.append(ByteFallback() if kind == "ByteFallback" else Fuse())
+        part.finish()
+    if ByteLevel() in steps and len(steps) > 1:
+        raise FormatError(f"{top.file}: decoder: ByteLevel beside other steps is not supported")
+    return tuple(steps)
