@@ -1,12 +1,16 @@
 """Incremental BPE (arXiv 2605.30813): the last token of every prefix in O(log² t) a byte, exactly standard BPE."""
+from incbpe.automaton import SuffixAutomaton
 from incbpe.bpe import T, apply_rule, rank_bpe
 from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.normalize import Normalized, normalize
+from incbpe.successor import SuccessorForest
 
 __all__ = [
     "Dictionary",
     "DictionaryError",
     "Normalized",
+    "SuccessorForest",
+    "SuffixAutomaton",
     "T",
     "apply_rule",
     "normalize",

@@ -1,0 +1,247 @@
+"""The suffix automaton: the longest canonical token that ends here.          (Section 5.2)
+
+The automaton of Aho and Corasick over the canonical tokens: its states spell their prefixes, and after a text it is in
+the state of the longest suffix of the text that is one. The longest token that is a suffix of the text is then a suffix
+of what the state spells, and the other suffix tokens follow from it, each by one link.
+
+It runs over bytes, those of UTF-8 where tokens are str; a token then begins and ends with a character all the same.
+The table of transitions is *persistent*: a state steps as fail does but for its own children, so that its row is the
+row of fail with a few blocks replaced, and its blocks those of fail with a few entries replaced; a leaf has the row of
+fail itself. That keeps two look-ups a byte, whatever the text, in a small part of the full table.
+
+Notation   v a state · fail(v) the longest proper suffix that is a state · k the longest canonical suffix token ·
+           chain(k) k and the canonical tokens that are its suffixes, by length
+I1  the states spell the prefixes of the canonical tokens, each once, breadth first
+I2  step(v, b) is the child of v by b, or else that of fail(v); the root's is then the root
+I3  fail(v) is the state of the longest proper suffix of what v spells that is a state
+I4  token(v) is the token that v spells, or else token(fail(v)); shorter(z) is token(fail) of the state that spells z
+I5  inner(v) says whether v has a child; depth(v) counts the symbols
+Cost  building: the bytes of the canonical tokens, 16 entries for each state with a child, and 16 for each group of
+      children alike in the upper half of the byte.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcpy
+
+from incbpe.dictionary cimport NONE, Dictionary, holds, ints
+from incbpe.grouping cimport Groups, resized
+from incbpe.normalize cimport Normalized
+
+from incbpe.dictionary import DictionaryError
+
+
+cdef class SuffixAutomaton:
+    """The automaton over the canonical tokens of N, of any form (Section 5.2).
+
+    >>> from incbpe import Dictionary, normalize
+    >>> A = SuffixAutomaton(normalize(Dictionary("a b ab bb abb".split(), [("a", "b"), ("b", "b"), ("ab", "b")])))
+    >>> A.longest("abbb"), A.chain("abb")
+    (['a', 'ab', 'abb', 'bb'], ['abb', 'bb', 'b'])
+    """
+
+    def __cinit__(self, Normalized N not None):
+        cdef Groups groups = Groups(N)
+        cdef int32_t v = 0, level = 0, level_end = 1
+        self.N = N
+        self.shorter = ints(max(1, N.dictionary.n))
+        self.shorter[:] = NONE
+        self.fail, self.depth, self.token, self.row = ints(1), ints(1), ints(1), ints(1)
+        self.rows, self.blocks = ints(16), ints(16)     # the row of what is before the root: every byte leads to the root
+        self.used_rows = self.used_blocks = 1
+        while v < groups.states:
+            if v == level_end:
+                level, level_end = level + 1, groups.states
+            self.enter(v, groups.take_token(v, level))
+            if groups.begin[v] < groups.end[v]:
+                groups.sort(v, level)
+                self.add_row(v, groups, level)
+            v += 1
+        self.states = groups.states
+        self.trim()
+
+    cdef int enter(self, int32_t v, int32_t own) except -1:
+        """What v has from fail(v), which was entered before; and what is known of its token."""
+        cdef int32_t f = self.fail[v]
+        self.token[v] = own if own != NONE or v == 0 else self.token[f]
+        self.row[v] = self.row[f]
+        if own != NONE:
+            self.shorter[own] = self.token[f]
+        return 0
+
+    cdef int add_row(self, int32_t v, Groups groups, int32_t level) except -1:
+        """The children of v, one for each run of one byte in its sorted group, and with them its own row."""
+        cdef int32_t base = self.row[v], i = groups.begin[v], end = groups.end[v], begin, child
+        cdef int b, half = -1
+        cdef bint characters = not self.N.dictionary.binary
+        self.row[v] = self.used_rows
+        if 16 * (self.used_rows + 1) > self.rows.shape[0]:
+            self.rows = resized(self.rows, 32 * (<Py_ssize_t>self.used_rows + 1), 16 * self.used_rows)
+        memcpy(&self.rows[16 * self.used_rows], &self.rows[16 * base], 16 * sizeof(int32_t))
+        self.used_rows += 1
+        while i < end:
+            b, child, begin = groups.byte(i, level), groups.states, i
+            while i < end and groups.byte(i, level) == b:
+                i += 1
+            groups.add(begin, i)
+            if child == self.fail.shape[0]:
+                self.grow(2 * <Py_ssize_t>child, child)
+            if b >> 4 != half:
+                half = b >> 4
+                self.own_block(v, half)
+            self.fail[child] = self.step(v, <uint8_t>b)         # so far what fail(v) does with b
+            self.depth[child] = self.depth[v] + (not characters or b & 0xC0 != 0x80)
+            self.blocks[16 * self.rows[16 * self.row[v] + half] + (b & 15)] = child
+        return 0
+
+    cdef int own_block(self, int32_t v, int half) except -1:
+        """Give the row of v a block of its own: a copy, so far."""
+        cdef int32_t new = self.used_blocks
+        cdef int32_t *here = &self.rows[16 * self.row[v] + half]
+        if 16 * (new + 1) > self.blocks.shape[0]:
+            self.blocks = resized(self.blocks, 32 * (<Py_ssize_t>new + 1), 16 * new)
+        memcpy(&self.blocks[16 * new], &self.blocks[16 * here[0]], 16 * sizeof(int32_t))
+        here[0] = new
+        self.used_blocks += 1
+        return 0
+
+    cdef int grow(self, Py_ssize_t n, Py_ssize_t kept) except -1:
+        self.fail, self.depth = resized(self.fail, n, kept), resized(self.depth, n, kept)
+        self.token, self.row = resized(self.token, n, kept), resized(self.row, n, kept)
+        return 0
+
+    cdef int trim(self) except -1:
+        """Arrays to what they hold, and `inner`: a state with children is the first to have its row."""
+        cdef int32_t v
+        self.grow(self.states, self.states)
+        self.rows = resized(self.rows, 16 * self.used_rows, 16 * self.used_rows)
+        self.blocks = resized(self.blocks, 16 * self.used_blocks, 16 * self.used_blocks)
+        self.inner = bytearray(self.states)
+        for v in range(self.states):
+            self.inner[v] = self.row[v] != (self.row[self.fail[v]] if v else 0)
+        return 0
+
+    cdef int32_t walk(self, int32_t v, const uint8_t *text, Py_ssize_t n) noexcept nogil:
+        cdef Py_ssize_t i
+        for i in range(n):
+            v = self.step(v, text[i])
+        return v
+
+    cdef int32_t state_of(self, object v) except -1:
+        if not isinstance(v, int):
+            raise TypeError(f"a state is an int, got {type(v).__name__}")
+        if not 0 <= v < self.states:
+            raise IndexError(f"{v} is no state: expected 0 to {self.states - 1}")
+        return v
+
+    cdef int32_t token_of(self, object z) except -1:
+        cdef int32_t found = self.N.dictionary.index_of(z)
+        if not self.N.canonical[found]:
+            raise DictionaryError(f"{z!r} is no canonical token")
+        return found
+
+    def step_by(self, v, symbols):
+        """The state that v and then `symbols`, a str or bytes as the tokens are, lead to. Two look-ups a byte."""
+        text = self.N.dictionary.text_of(symbols)
+        cdef const uint8_t[::1] read = text if self.N.dictionary.binary else text.encode("utf-8", "surrogatepass")
+        return self.walk(self.state_of(v), &read[0] if read.shape[0] else NULL, read.shape[0])
+
+    def longest(self, s):
+        """The longest canonical token that ends at each place of s, or None at an unknown symbol. Linear in s.
+
+        >>> from incbpe import Dictionary, normalize
+        >>> SuffixAutomaton(normalize(Dictionary(["a", "aa"], [("a", "a")]))).longest("aaxa")
+        ['a', 'aa', None, 'a']
+        """
+        cdef list found = []
+        cdef int32_t v = 0
+        s = self.N.dictionary.text_of(s)
+        for i in range(len(s)):
+            v = self.step_by(v, s[i:i + 1])
+            found.append(self.longest_at(v))
+        return found
+
+    def longest_at(self, v):
+        """The longest canonical token that ends in a state, or None (Section 5.2). One look-up."""
+        cdef int32_t k = self.token[self.state_of(v)]
+        return None if k == NONE else self.N.dictionary.tokens[k]
+
+    def failure_link(self, v):
+        """fail(v); the root's is the root. One look-up."""
+        return self.fail[self.state_of(v)]
+
+    def symbols(self, v):
+        """How many symbols a state spells, one that is incomplete included. One look-up."""
+        return self.depth[self.state_of(v)]
+
+    def chain(self, k):
+        """chain(k): the canonical tokens that are suffixes of k, k itself first, by length (Section 3.5). Its length.
+
+        >>> from incbpe import Dictionary, normalize
+        >>> SuffixAutomaton(normalize(Dictionary(["a", "b", "ab"], [("a", "b")]))).chain("ab")
+        ['ab', 'b']
+        """
+        cdef int32_t z = self.token_of(k)
+        cdef list tokens = []
+        while z != NONE:
+            tokens.append(self.N.dictionary.tokens[z])
+            z = self.shorter[z]
+        return tokens
+
+    @property
+    def nbytes(self):
+        """The memory of the tables, in bytes."""
+        cdef int64_t entries = self.rows.shape[0] + self.blocks.shape[0] + 4 * self.fail.shape[0] + self.shorter.shape[0]
+        return 4 * entries + self.inner.shape[0]
+
+    def __len__(self):
+        return self.states
+
+    def __repr__(self):
+        return f"<SuffixAutomaton of {self.states} states, {self.used_rows} rows, {self.used_blocks} blocks>"
+
+    cdef list spellings(self):
+        """Breadth first, the first way to a state is from its parent."""
+        cdef int32_t v, u
+        cdef int b
+        cdef list spelt = [None] * self.states
+        spelt[0] = b""
+        for v in range(self.states):
+            if self.inner[v]:
+                for b in range(256):
+                    u = self.step(v, <uint8_t>b)
+                    if u and spelt[u] is None:
+                        spelt[u] = spelt[v] + bytes([b])
+        return spelt
+
+    def check(self):
+        """Raise AssertionError unless I1–I5 hold. Cost: 256 steps a state, and the states times what they spell.
+
+        >>> from incbpe import Dictionary, normalize
+        >>> SuffixAutomaton(normalize(Dictionary(["a", "b", "ab"], [("a", "b")]))).check()
+        """
+        cdef Dictionary D = self.N.dictionary
+        cdef int32_t v, u, children
+        cdef int b
+        cdef list spelt = self.spellings()
+        texts = {bytes(D.text[D.begin[z]:D.begin[z + 1]]): z for z in range(D.n) if self.N.canonical[z]}
+        states = {text: v for v, text in enumerate(spelt)}
+        prefixes = {text[:i] for text in texts for i in range(len(text) + 1)} | {b""}
+        holds("I1", len(states) == self.states and states.keys() == prefixes, None)
+        holds("I1", all(len(s) <= len(t) for s, t in zip(spelt, spelt[1:])), None)
+        for v in range(self.states):
+            text, children = spelt[v], 0
+            for b in range(256):
+                u = self.step(v, <uint8_t>b)
+                if states.get(text + bytes([b])) == u:
+                    children += 1
+                else:
+                    holds("I2", u == (self.step(self.fail[v], <uint8_t>b) if v else 0), (text, b))
+            holds("I5", self.inner[v] == (children > 0), text)
+            holds("I5", self.depth[v] == len(text) - sum(0x80 <= b < 0xC0 for b in text if not D.binary), text)
+            i = 1
+            while i < len(text) and text[i:] not in states:
+                i += 1
+            holds("I3", spelt[self.fail[v]] == text[i:], text)
+            own = texts.get(text, NONE)
+            holds("I4", self.token[v] == (own if own != NONE or v == 0 else self.token[self.fail[v]]), text)
+            holds("I4", own == NONE or self.shorter[own] == self.token[self.fail[v]], text)
+        holds("I4", all(self.shorter[z] == NONE for z in range(D.n) if not self.N.canonical[z]), None)

@@ -1,0 +1,92 @@
+"""The trie of the canonical tokens, breadth first, from a list of them that is sorted ever finer.
+
+The states of a trie are the different prefixes, and breadth first they come by length. Those tokens that begin with
+what a state spells are a stretch of one list; sorted by the next byte, the stretch falls apart into those of the
+children. Nothing is hashed, and a byte of a token is looked at a fixed number of times.
+
+Cost  the bytes of the canonical tokens.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from incbpe.dictionary cimport NONE, ints
+from incbpe.normalize cimport Normalized
+
+from incbpe.dictionary import DictionaryError
+
+cdef enum:
+    FEW = 24                                # so many tokens are sorted by insertion: less work than 256 counters
+cdef int64_t MOST_ENTRIES = 2**31 - 2**13   # of a table that is indexed by int32
+
+
+cdef int32_t[::1] resized(int32_t[::1] old, Py_ssize_t n, Py_ssize_t kept):
+    if n > MOST_ENTRIES:
+        if kept >= MOST_ENTRIES:
+            raise DictionaryError(f"the suffix automaton needs a table of more than {MOST_ENTRIES} entries")
+        n = MOST_ENTRIES
+    cdef int32_t[::1] new = ints(max(1, n))
+    new[:kept] = old[:kept]
+    return new
+
+
+cdef class Groups:
+    """The tokens by state: a state's group are those longer tokens that begin with what it spells."""
+
+    def __cinit__(self, Normalized N not None):
+        cdef int32_t z, count = 0
+        self.dictionary = N.dictionary
+        self.tokens, self.spare = ints(N.n + 1), ints(N.n + 1)
+        for z in range(self.dictionary.n):
+            if N.canonical[z]:
+                self.tokens[count] = z
+                count += 1
+        self.begin, self.end = ints(1), ints(1)
+        self.add(0, count)
+
+    cdef uint8_t byte(self, int32_t i, int32_t level) noexcept nogil:
+        return self.dictionary.text[self.dictionary.begin[self.tokens[i]] + level]
+
+    cdef int32_t take_token(self, int32_t v, int32_t level) except -2:
+        """Take the token that v spells, `level` bytes long, out of its group; NONE if there is none."""
+        cdef int32_t i, z
+        for i in range(self.begin[v], self.end[v]):
+            z = self.tokens[i]
+            if self.dictionary.begin[z + 1] - self.dictionary.begin[z] == level:
+                self.tokens[i] = self.tokens[self.begin[v]]
+                self.begin[v] += 1
+                return z
+        return NONE
+
+    cdef int sort(self, int32_t v, int32_t level) except -1:
+        """The group of v by the byte that comes next."""
+        cdef int32_t begin = self.begin[v], end = self.end[v], i, j, z
+        cdef int b
+        if end - begin <= FEW:
+            for i in range(begin + 1, end):
+                z, b = self.tokens[i], self.byte(i, level)
+                j = i
+                while j > begin and self.byte(j - 1, level) > b:
+                    self.tokens[j] = self.tokens[j - 1]
+                    j -= 1
+                self.tokens[j] = z
+            return 0
+        for b in range(257):
+            self.place[b] = 0
+        for i in range(begin, end):
+            self.place[self.byte(i, level) + 1] += 1
+        for b in range(256):
+            self.place[b + 1] += self.place[b]
+        for i in range(begin, end):
+            b = self.byte(i, level)
+            self.spare[self.place[b]] = self.tokens[i]
+            self.place[b] += 1
+        for i in range(begin, end):
+            self.tokens[i] = self.spare[i - begin]
+        return 0
+
+    cdef int add(self, int32_t begin, int32_t end) except -1:
+        cdef int32_t v = self.states
+        if v == self.begin.shape[0]:
+            self.begin, self.end = resized(self.begin, 2 * <Py_ssize_t>v, v), resized(self.end, 2 * <Py_ssize_t>v, v)
+        self.begin[v], self.end[v] = begin, end
+        self.states += 1
+        return 0
