@@ -22,7 +22,6 @@ Cost     a look-up a character.
 """
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
 
 from incbpe.patterns import NAMES
 
@@ -180,7 +179,6 @@ def whole() -> list[State]:
     return [State("start", HERE).on(CLASSES, "word"), State("word", HERE).on(CLASSES, "word")]
 
 
-@cache
 def machine(name: str) -> Machine:
     """The grammar of this name, compiled. ValueError names the known ones.
 
