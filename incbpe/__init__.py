@@ -1,18 +1,26 @@
 """Incremental BPE (arXiv 2605.30813): the last token of every prefix in O(log² t) a byte, exactly standard BPE."""
 from incbpe.automaton import SuffixAutomaton
 from incbpe.bpe import T, apply_rule, rank_bpe
+from incbpe.centroid import CentroidTree
 from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.normalize import Normalized, normalize
 from incbpe.successor import SuccessorForest
+from incbpe.sufsuc import SuffixSuccessorTree
+from incbpe.theta import Checkpoint, Incremental, theta
 
 __all__ = [
+    "CentroidTree",
+    "Checkpoint",
     "Dictionary",
     "DictionaryError",
+    "Incremental",
     "Normalized",
     "SuccessorForest",
     "SuffixAutomaton",
+    "SuffixSuccessorTree",
     "T",
     "apply_rule",
     "normalize",
     "rank_bpe",
+    "theta",
 ]

@@ -28,7 +28,7 @@ cdef class SuffixAutomaton:
     cdef int enter(self, int32_t v, int32_t own) except -1              # on building: what v has from fail(v)
     cdef int add_row(self, int32_t v, Groups groups, int32_t level) except -1   # the children of v, and its row
     cdef int own_block(self, int32_t v, int half) except -1             # in its row, for the upper half of a byte
-    cdef int grow(self, Py_ssize_t n, Py_ssize_t kept) except -1        # room for n states
+    cdef int resize(self, Py_ssize_t n, Py_ssize_t kept) except -1      # room for n states, `kept` of them there
     cdef int trim(self) except -1                                       # arrays to what they hold; `inner`
     cdef int32_t walk(self, int32_t v, const uint8_t *text, Py_ssize_t n) noexcept nogil    # steps over text[0:n]
     cdef list spellings(self)                               # by state: what it spells

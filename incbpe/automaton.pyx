@@ -22,8 +22,9 @@ Cost  building: the bytes of the canonical tokens, 16 entries for each state wit
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
 
+from incbpe.arrays cimport nones, resized, room
 from incbpe.dictionary cimport NONE, Dictionary, holds, ints
-from incbpe.grouping cimport Groups, resized
+from incbpe.grouping cimport Groups
 from incbpe.normalize cimport Normalized
 
 from incbpe.dictionary import DictionaryError
@@ -42,8 +43,7 @@ cdef class SuffixAutomaton:
         cdef Groups groups = Groups(N)
         cdef int32_t v = 0, level = 0, level_end = 1
         self.N = N
-        self.shorter = ints(max(1, N.dictionary.n))
-        self.shorter[:] = NONE
+        self.shorter = nones(N.dictionary.n)
         self.fail, self.depth, self.token, self.row = ints(1), ints(1), ints(1), ints(1)
         self.rows, self.blocks = ints(16), ints(16)     # the row of what is before the root: every byte leads to the root
         self.used_rows = self.used_blocks = 1
@@ -73,8 +73,7 @@ cdef class SuffixAutomaton:
         cdef int b, half = -1
         cdef bint characters = not self.N.dictionary.binary
         self.row[v] = self.used_rows
-        if 16 * (self.used_rows + 1) > self.rows.shape[0]:
-            self.rows = resized(self.rows, 32 * (<Py_ssize_t>self.used_rows + 1), 16 * self.used_rows)
+        self.rows = room(self.rows, 16 * (<Py_ssize_t>self.used_rows + 1), 16 * <Py_ssize_t>self.used_rows)
         memcpy(&self.rows[16 * self.used_rows], &self.rows[16 * base], 16 * sizeof(int32_t))
         self.used_rows += 1
         while i < end:
@@ -83,7 +82,7 @@ cdef class SuffixAutomaton:
                 i += 1
             groups.add(begin, i)
             if child == self.fail.shape[0]:
-                self.grow(2 * <Py_ssize_t>child, child)
+                self.resize(2 * <Py_ssize_t>child, child)
             if b >> 4 != half:
                 half = b >> 4
                 self.own_block(v, half)
@@ -96,14 +95,13 @@ cdef class SuffixAutomaton:
         """Give the row of v a block of its own: a copy, so far."""
         cdef int32_t new = self.used_blocks
         cdef int32_t *here = &self.rows[16 * self.row[v] + half]
-        if 16 * (new + 1) > self.blocks.shape[0]:
-            self.blocks = resized(self.blocks, 32 * (<Py_ssize_t>new + 1), 16 * new)
+        self.blocks = room(self.blocks, 16 * (<Py_ssize_t>new + 1), 16 * <Py_ssize_t>new)
         memcpy(&self.blocks[16 * new], &self.blocks[16 * here[0]], 16 * sizeof(int32_t))
         here[0] = new
         self.used_blocks += 1
         return 0
 
-    cdef int grow(self, Py_ssize_t n, Py_ssize_t kept) except -1:
+    cdef int resize(self, Py_ssize_t n, Py_ssize_t kept) except -1:
         self.fail, self.depth = resized(self.fail, n, kept), resized(self.depth, n, kept)
         self.token, self.row = resized(self.token, n, kept), resized(self.row, n, kept)
         return 0
@@ -111,9 +109,9 @@ cdef class SuffixAutomaton:
     cdef int trim(self) except -1:
         """Arrays to what they hold, and `inner`: a state with children is the first to have its row."""
         cdef int32_t v
-        self.grow(self.states, self.states)
-        self.rows = resized(self.rows, 16 * self.used_rows, 16 * self.used_rows)
-        self.blocks = resized(self.blocks, 16 * self.used_blocks, 16 * self.used_blocks)
+        self.resize(self.states, self.states)
+        self.rows = resized(self.rows, 16 * <Py_ssize_t>self.used_rows, 16 * <Py_ssize_t>self.used_rows)
+        self.blocks = resized(self.blocks, 16 * <Py_ssize_t>self.used_blocks, 16 * <Py_ssize_t>self.used_blocks)
         self.inner = bytearray(self.states)
         for v in range(self.states):
             self.inner[v] = self.row[v] != (self.row[self.fail[v]] if v else 0)

@@ -6,9 +6,6 @@ from incbpe.dictionary cimport Dictionary
 from incbpe.normalize cimport Normalized
 
 
-cdef int32_t[::1] resized(int32_t[::1] old, Py_ssize_t n, Py_ssize_t kept)     # n entries, the first `kept` of `old`
-
-
 @cython.final
 cdef class Groups:
     cdef Dictionary dictionary              # whose text is read

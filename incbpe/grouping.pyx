@@ -6,26 +6,14 @@ children. Nothing is hashed, and a byte of a token is looked at a fixed number o
 
 Cost  the bytes of the canonical tokens.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t
 
+from incbpe.arrays cimport room
 from incbpe.dictionary cimport NONE, ints
 from incbpe.normalize cimport Normalized
 
-from incbpe.dictionary import DictionaryError
-
 cdef enum:
     FEW = 24                                # so many tokens are sorted by insertion: less work than 256 counters
-cdef int64_t MOST_ENTRIES = 2**31 - 2**13   # of a table that is indexed by int32
-
-
-cdef int32_t[::1] resized(int32_t[::1] old, Py_ssize_t n, Py_ssize_t kept):
-    if n > MOST_ENTRIES:
-        if kept >= MOST_ENTRIES:
-            raise DictionaryError(f"the suffix automaton needs a table of more than {MOST_ENTRIES} entries")
-        n = MOST_ENTRIES
-    cdef int32_t[::1] new = ints(max(1, n))
-    new[:kept] = old[:kept]
-    return new
 
 
 cdef class Groups:
@@ -85,8 +73,7 @@ cdef class Groups:
 
     cdef int add(self, int32_t begin, int32_t end) except -1:
         cdef int32_t v = self.states
-        if v == self.begin.shape[0]:
-            self.begin, self.end = resized(self.begin, 2 * <Py_ssize_t>v, v), resized(self.end, 2 * <Py_ssize_t>v, v)
+        self.begin, self.end = room(self.begin, <Py_ssize_t>v + 1, v), room(self.end, <Py_ssize_t>v + 1, v)
         self.begin[v], self.end[v] = begin, end
         self.states += 1
         return 0

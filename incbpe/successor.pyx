@@ -16,16 +16,11 @@ Cost  building: linear in the tokens and rules; the range test: two comparisons.
 """
 from libc.stdint cimport int32_t
 
+from incbpe.arrays cimport nones
 from incbpe.dictionary cimport NONE, Dictionary, holds, ints
 from incbpe.normalize cimport Normalized
 
 from incbpe.dictionary import DictionaryError
-
-
-cdef int32_t[::1] nones(Py_ssize_t n):
-    cdef int32_t[::1] array = ints(n)
-    array[:] = NONE
-    return array
 
 
 cdef int32_t[::1] tokens_by_prio(Normalized N):
