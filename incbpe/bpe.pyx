@@ -11,7 +11,7 @@ from libc.stdint cimport INT32_MAX, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memmove
 
-from incbpe.dictionary cimport NONE
+from incbpe.dictionary cimport NONE, ints
 
 cdef extern from *:
     """
@@ -154,6 +154,26 @@ cdef Py_ssize_t merge(Dictionary D, int32_t *token, Py_ssize_t n, bint once, int
     n = merge_long(D, token, n, once, fired, after, after + n, entries)
     free(memory)
     return n
+
+
+cdef int32_t[::1] rank_canonical(Dictionary D):
+    """By token: the rule that fires last on it, if PQ(z) = [z]; else NOT_CANONICAL. Atoms: NONE."""
+    cdef int32_t[::1] symbol = D.spelling(), last = ints(D.n), token, fired
+    cdef int32_t i, longest = 0
+    cdef Py_ssize_t k, n, place = 0
+    for i in range(D.n):
+        longest = max(longest, D.length[i])
+    token, fired = ints(longest), ints(longest)
+    with nogil:
+        for i in range(D.n):
+            n = D.length[i]
+            token[:n] = symbol[place:place + n]
+            place += n
+            if merge(D, &token[0], n, False, &fired[0]) == 1 and token[0] == i:
+                last[i] = NONE if n == 1 else fired[n - 2]
+            else:
+                last[i] = NOT_CANONICAL
+    return last
 
 
 cdef list spelt(Dictionary D, object s, bint once):

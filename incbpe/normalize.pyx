@@ -21,10 +21,11 @@ Cost  the boundary walk: O(depth) look-ups a rule; properness: one run of PQ a t
 """
 from libc.stdint cimport int32_t, uint8_t
 
-from incbpe.bpe cimport merge
+from incbpe.bpe cimport NOT_CANONICAL, rank_canonical
 from incbpe.dictionary cimport NONE, holds, ints
 
 from incbpe.bpe import T, rank_bpe
+from incbpe.repair import repair
 
 
 cdef class Normalized:
@@ -44,10 +45,16 @@ cdef class Normalized:
         elif self.proper:
             self.reason = "the dictionary is proper: its rules in their order give what rank BPE gives"
         else:
-            self.form, self.pairs = "pairs", Pairs(D)
-            self.reason = "the dictionary is improper, so that pairs of tokens are tested by rank BPE itself"
             self.clear()
-            self.take_ranks(last)
+            repaired, said = repair(D)
+            if repaired is not None:
+                self.form = "reordered"
+                self.reason = f"the dictionary is improper, and another order of its rules gives what rank BPE gives: {said}"
+                self.take_rules(repaired)
+            else:
+                self.form, self.pairs = "pairs", Pairs(D)
+                self.reason = f"the dictionary is improper, and no order of its rules was found that serves: {said}"
+                self.take_ranks(last)
 
     cdef int clear(self) except -1:
         cdef Dictionary D = self.dictionary
@@ -158,31 +165,11 @@ cdef class Normalized:
         holds("I5", (self.pairs is not None) == (self.form == "pairs"), self.form)
 
 
-cdef int32_t[::1] rank_canonical(Dictionary D):
-    """By token: the rule that fires last on it, if PQ(z) = [z]; else -2. Atoms: NONE."""
-    cdef int32_t[::1] symbol = D.spelling(), last = ints(D.n), token, fired
-    cdef int32_t i, longest = 0
-    cdef Py_ssize_t k, n, place = 0
-    for i in range(D.n):
-        longest = max(longest, D.length[i])
-    token, fired = ints(longest), ints(longest)
-    with nogil:
-        for i in range(D.n):
-            n = D.length[i]
-            token[:n] = symbol[place:place + n]
-            place += n
-            if merge(D, &token[0], n, False, &fired[0]) == 1 and token[0] == i:
-                last[i] = NONE if n == 1 else fired[n - 2]
-            else:
-                last[i] = -2
-    return last
-
-
 cdef bint is_proper(Dictionary D, uint8_t[::1] canonical, int32_t[::1] last) except -1:
     """Whether PQ and T_D agree on every token; where both or neither leave it whole there may be something to run."""
     cdef int32_t i
     for i in range(D.n):
-        if canonical[i] != (last[i] != -2):
+        if canonical[i] != (last[i] != NOT_CANONICAL):
             return False
     for i in range(D.n):
         if not canonical[i] and D.length[i] and T(D, D.tokens[i]) != rank_bpe(D, D.tokens[i]):
