@@ -25,6 +25,8 @@ def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Map
          unicode: Unicode | None = None, duplicates: Duplicates = "error", sha256: str | None = None) -> Config:
     """The tokenizer in a .tiktoken file, a tokenizer.json or a tekken.json, by what the file holds.
 
+    Errors: `FormatError` for what is wrong in the file, ValueError or TypeError for an option, OSError for no file.
+
     A rank table needs a pattern, by name (`PATTERNS`) or as a regex, and takes special tokens, by the name of a model
     or as a mapping from contents to ids; a JSON file says both itself. Without `unicode`, a tokenizer.json has the
     classes of characters of the tokenizers library, the others tiktoken's.

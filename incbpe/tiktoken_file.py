@@ -18,6 +18,7 @@ TOKEN_LIMIT = 2**22             # ranks reach no higher
 TOKEN_BYTES_LIMIT = 2**16       # bytes of a token
 TIKTOKEN_LIMIT = 2**28          # bytes of a file
 
+NO_SEPARATORS = bytes(set(range(256)).difference(b" \t\n\v\f\r"))
 BOM = b"\xef\xbb\xbf"
 WHAT = "a .tiktoken file (a token in base64, a space and its rank a line)"
 
@@ -48,25 +49,19 @@ def parse_tiktoken(data: bytes, name: str) -> RankTable:
     notes: tuple[str, ...] = ()
     if data.startswith(BOM):
         data, notes = data[len(BOM):], ("a byte order mark was removed from the beginning of the file",)
-    rows = list(map(bytes.split, data.split(b"\n")))
-    full = [row for row in rows if row]
-    if not full:
-        raise FormatError(f"{name}: holds no token; expected {WHAT}")
+    spelt, digits = columns(data, name)
     # All lines at once; where one is wrong, once more line by line to find it.
-    if set(map(len, full)) != {2}:
-        raise fault(rows, name)
-    spelt, digits = zip(*full, strict=True)
     try:
         tokens = list(map(a2b_base64, spelt))
     except Error:
-        raise fault(rows, name) from None
+        raise fault(data, name) from None
     if (not b"".join(digits).isdigit() or max(map(len, digits)) > len(str(TOKEN_LIMIT))
-            or [b2a_base64(token, newline=False) for token in tokens] != list(spelt)
+            or [b2a_base64(token, newline=False) for token in tokens] != spelt
             or max(map(len, tokens)) > TOKEN_BYTES_LIMIT):
-        raise fault(rows, name)
+        raise fault(data, name)
     ranks = list(map(int, digits))
     if max(ranks) >= TOKEN_LIMIT or len(set(ranks)) < len(ranks) or len(set(tokens)) < len(tokens):
-        raise fault(rows, name)
+        raise fault(data, name)
     if ranks != list(range(len(ranks))):
         by_rank = [b""] * (max(ranks) + 1)
         for token, rank in zip(tokens, ranks, strict=True):
@@ -77,11 +72,22 @@ def parse_tiktoken(data: bytes, name: str) -> RankTable:
     return RankTable(tuple(tokens), notes)
 
 
-def fault(rows: list[list[bytes]], name: str) -> FormatError:
+def columns(data: bytes, name: str) -> tuple[list[bytes], list[bytes]]:
+    """The first and the second fields of the lines, of which each that is not empty has two."""
+    fields = data.split()
+    separators = data.replace(b"\r\n", b"\n").rstrip(b"\n").translate(None, NO_SEPARATORS) + b"\n"
+    if not fields:
+        raise FormatError(f"{name}: holds no token; expected {WHAT}")
+    if separators != b" \n" * (len(fields) // 2) and not {0, 2} >= set(map(len, map(bytes.split, data.split(b"\n")))):
+        raise fault(data, name)
+    return fields[0::2], fields[1::2]
+
+
+def fault(data: bytes, name: str) -> FormatError:
     """What is wrong with the first wrong line."""
     line_of_token: dict[bytes, int] = {}
     line_of_rank: dict[int, int] = {}
-    for line, row in enumerate(rows, 1):
+    for line, row in enumerate(map(bytes.split, data.split(b"\n")), 1):
         if not row:
             continue
         place = f"{name}:{line}"

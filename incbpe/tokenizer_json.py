@@ -7,10 +7,10 @@ Cost  linear in the size of the file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from incbpe.bytemap import names_to_bytes
-from incbpe.merges import HEADER, check_merges, pairs_of_arrays, pairs_of_strings
+from incbpe.merges import Place, read_rules
 from incbpe.model import (
     Behavior,
     ByteFallback,
@@ -36,7 +36,7 @@ from subwordio.files import StrPath, member, name_of, read_json_file
 from subwordio.sections import read_added_tokens, read_padding, read_truncation, read_vocab, template_of
 from subwordio.template import Template
 
-__all__ = ["load_tokenizer_json", "raw_model", "read_tokenizer_json"]
+__all__ = ["load_tokenizer_json", "make_model", "read_tokenizer_json"]
 
 TOKENIZER_JSON_LIMIT = 2**29    # bytes of a tokenizer.json
 BEHAVIORS: dict[str, Behavior] = {name.title().replace("_", ""): name for name in get_args(Behavior)}
@@ -69,76 +69,57 @@ def read_tokenizer_json(value: object, name: str, notes: tuple[str, ...] = (), u
     vocab = part.mapping("vocab")
     if gaps:
         notes = (*notes, f"{gaps} ids of the model have no token")
-    pairs, dropped = read_merges(part)
     options = read_model_options(part, vocab)
-    never = {*([names[options["unk_id"]]] if options["unk_id"] is not None else ()),
-             *(BYTE_NAMES if options["byte_ids"] else ())}
-    check_merges(pairs, vocab, places(part, dropped), duplicates, never)
-    if dropped:
-        notes = (*notes, f"model.merges[{dropped[0]}] and {len(dropped) - 1} more that begin with {HEADER!r} are no "
-                         "rules, as in the tokenizers library")
+    rules = part.array("merges")
     part.finish()
     size = len(names)
     added = read_added_tokens(top, names, vocab)
     template, trim = read_post_processor(top, names)
-    decoder = read_decoder(top)
-    model, unmatched, more = raw_model(names[:size], pairs, added, byte_level is not None, duplicates, options)
+    made = make_model(names[:size], rules, lambda i: f"{name}: model.merges[{i}]", byte_level=byte_level is not None,
+                      added=added, duplicates=duplicates, options=options)
+    decoder, notes = read_decoder(top), (*notes, *made.notes)
     if byte_level is not None and decoder is None:
-        decoder, more = (ByteLevel(),), (*more, "the file has no decoder; the bytes of the tokens are decoded")
+        decoder, notes = (ByteLevel(),), (*notes, "the file has no decoder; the bytes of the tokens are decoded")
     config = Config(
-        model=model, unicode=unicode, normalizer=normalizer, splits=splits,
+        model=made.model, unicode=unicode, normalizer=normalizer, splits=splits,
         add_prefix_space=byte_level is not None and byte_level[0],
         byte_level_regex=byte_level is not None and byte_level[1], added_tokens=added, template=template,
-        truncation=read_truncation(top), padding=read_padding(top), trim=trim, decoder=decoder, unmatched=unmatched,
-        notes=(*notes, *more))
+        truncation=read_truncation(top), padding=read_padding(top), trim=trim, decoder=decoder,
+        unmatched=made.unmatched, notes=notes)
     top.finish()
     return config
 
 
-def raw_model(names: Sequence[str], pairs: list[tuple[str, str]], added: Sequence[AddedToken], byte_level: bool,
-              duplicates: Duplicates, options: dict[str, Any]) -> tuple[Model, tuple[tuple[int, str], ...],
-                                                                        tuple[str, ...]]:
-    """The model of checked names and rules, the tokens that no text has, and what is to be noted.
+class Made(NamedTuple):
+    """A model, its tokens that no text has, and what is to be noted."""
 
-    In a byte-level model a name that holds other characters than the byte alphabet's can be in no text, nor can what a
-    rule makes of it: such rules are left out.
+    model: Model
+    unmatched: tuple[tuple[int, str], ...]
+    notes: tuple[str, ...]
+
+
+def make_model(names: list[str], rules: list[Any], place: Place, *, byte_level: bool, added: Sequence[AddedToken],
+               duplicates: Duplicates, options: dict[str, Any], headers_from: int = 0) -> Made:
+    """The model of names by id and of rules.
+
+    In a byte-level model a name that holds other characters than the byte alphabet's can be in no text.
     """
-    if not byte_level:
-        return Model(tuple(names), tuple(pairs), duplicates=duplicates, **options), (), ()
-    spelt = names_to_bytes(names)
-    raw = dict(zip(names, spelt, strict=True))
-    rules = [(raw[x], raw[y]) for x, y in pairs]
-    if None not in spelt:
-        return Model(tuple(spelt), tuple(rules), duplicates=duplicates, **options), (), ()  # type: ignore[arg-type]
-    contents = {token.content for token in added}
-    unmatched = tuple((i, name) for i, name in enumerate(names) if spelt[i] is None and name not in contents)
-    live = tuple((x, y) for x, y in rules if x is not None and y is not None)
-    tokens = tuple(token or b"" for token in spelt)
-    notes = [f"{len(unmatched)} tokens hold characters that stand for no byte, the first is {shown(unmatched[0][1])}: "
-             "no text has them"] if unmatched else []
-    if len(live) < len(rules):
-        notes.append(f"{len(rules) - len(live)} rules of such tokens are left out")
-    return Model(tokens, live, duplicates=duplicates, **options), unmatched, tuple(notes)
-
-
-def read_merges(part: Fields) -> tuple[list[tuple[str, str]], list[int]]:
-    """The pairs of the field `merges`, in either encoding, and the indices that are a header and no rule."""
-    rules = part.array("merges")
-    if not all(isinstance(rule, str) for rule in rules):
-        return pairs_of_arrays(rules, places(part, [])), []
-    dropped = [i for i, rule in enumerate(rules) if rule.startswith(HEADER)]
-    if dropped:
-        rules = [rule for rule in rules if not rule.startswith(HEADER)]
-    return pairs_of_strings(rules, part.mapping("vocab"), places(part, dropped)), dropped
-
-
-def places(part: Fields, dropped: list[int]) -> Any:
-    """How messages name the i-th rule, before which those of `dropped` stood in the file."""
-    def place(i: int) -> str:
-        for index in dropped:
-            i += index <= i
-        return f"{part.file}: {member(part.place, 'merges')}[{i}]"
-    return place
+    unk_id, never = options.get("unk_id"), set(BYTE_NAMES if options.get("byte_ids") else ())
+    if unk_id is not None:
+        never.add(names[unk_id])
+    tokens: Sequence[bytes | str | None] = names_to_bytes(names) if byte_level else names
+    found = read_rules(rules, dict(zip(names, tokens, strict=True)), place, duplicates, never, headers_from)
+    unmatched: tuple[tuple[int, str], ...] = ()
+    notes = found.notes
+    if None in tokens:
+        contents = {token.content for token in added}
+        unmatched = tuple((i, names[i]) for i, token in enumerate(tokens) if token is None and names[i] not in contents)
+        tokens = [token or b"" for token in tokens]
+    if unmatched:
+        notes = (f"{len(unmatched)} tokens hold characters that stand for no byte, so that no text has them; the first "
+                 f"is {shown(unmatched[0][1])}", *notes)
+    return Made(Model(tuple(tokens), found.pairs, duplicates=duplicates, **options),  # type: ignore[arg-type]
+                unmatched, notes)
 
 
 def read_model_options(part: Fields, vocab: dict[str, int]) -> dict[str, Any]:

@@ -7,9 +7,8 @@ Cost  linear in the size of the files.
 """
 from __future__ import annotations
 
-from incbpe.merges import HEADER, check_merges, pairs_of_strings
 from incbpe.model import Config, Duplicates, Unicode
-from incbpe.tokenizer_json import raw_model
+from incbpe.tokenizer_json import make_model
 from subwordio.added import AddedToken
 from subwordio.errors import FormatError
 from subwordio.fields import Fields
@@ -45,20 +44,7 @@ def load_vocab_merges(vocab: StrPath, merges: StrPath, *, pattern: str = "gpt2",
         lines.pop()             # the end of the last line, not a line
     if "\r" in file.text:
         lines = [line.removesuffix("\r") for line in lines]
-    headers = [i for i, line in enumerate(lines) if line.startswith(HEADER)]
-    rules = [line for line in lines if not line.startswith(HEADER)] if headers else lines
-
-    def place(i: int) -> str:
-        for index in headers:
-            i += index <= i
-        return f"{name_of(merges)}:{i + 1}"
-
-    pairs = pairs_of_strings(rules, value, place)
-    check_merges(pairs, value, place, duplicates)
-    late = [i for i in headers if i]
-    if late:
-        notes = (*notes, f"line {late[0] + 1} and {len(late) - 1} more begin with {HEADER!r} and are no rules, as in "
-                         "the tokenizers library")
-    model, unmatched, more = raw_model(names, pairs, special_tokens, True, duplicates, {})
-    return Config(model, unicode, pattern, added_tokens=special_tokens, unmatched=unmatched,
-                  notes=(*notes, *file.notes, *more))
+    made = make_model(names, lines, lambda i: f"{name_of(merges)}:{i + 1}", byte_level=True, added=special_tokens,
+                      duplicates=duplicates, options={}, headers_from=1)
+    return Config(made.model, unicode, pattern, added_tokens=special_tokens, unmatched=made.unmatched,
+                  notes=(*notes, *file.notes, *made.notes))
