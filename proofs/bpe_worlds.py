@@ -170,6 +170,12 @@ def random_worlds(draw: st.DrawFn, texts: int = 3, longest: int = 24, unknown: b
     return D, draw(st.lists(random_texts(D, longest, unknown), min_size=1, max_size=texts))
 
 
+@st.composite
+def with_texts(draw: st.DrawFn, ranks: Ranks, D: Dictionary, texts: int = 4) -> tuple[Ranks, list[str]]:
+    """A rank table and random texts of its tokens."""
+    return ranks, draw(st.lists(random_texts(D), min_size=1, max_size=texts)) if D.atoms else []
+
+
 # ---------------------------------------------------------------------------------------------- how worlds are shown
 
 Shown = tuple[Rule, ...]

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,7 +21,11 @@ LEDGER: Counter[tuple[str, str]] = Counter()
 PATIENCE = 100_000 if DEEP else 900
 """Seconds after which a sweep is taken for endless; on an idle machine it takes half a minute at most."""
 
-KINDS = ("definition", "lemma", "theorem", "algorithm", "proposition", "cost")
+KINDS = ("equation", "definition", "lemma", "theorem", "section", "algorithm", "proposition", "cost")
+"""The kinds of statements. A `section` is a statement of a paper that has no number but its section's, a `proposition`
+one of ours."""
+SECOND = "bpe_"
+"""How the files about the second paper begin; what follows is named as the first paper's are: kind, number, gist."""
 HERE = Path(__file__).parent
 
 
@@ -102,10 +106,22 @@ class Verdict:
         return not self.failures
 
 
+def kind_and_number(statement: str) -> tuple[str, str]:
+    """What a statement's file is called, without its gist.
+
+    >>> kind_and_number("lemma_3_one_step"), kind_and_number("bpe_theorem_4_2_monotonic_path")
+    (('lemma', '3'), ('theorem', '4.2'))
+    """
+    kind, *rest = statement.removeprefix(SECOND).split("_")
+    return kind, ".".join(takewhile(str.isdigit, rest))
+
+
 def statement_files() -> list[Path]:
-    """The files of the statements, in reading order."""
-    return sorted((path for path in HERE.glob("*_*.py") if path.stem.split("_")[0] in KINDS),
-                  key=lambda path: (KINDS.index(path.stem.split("_")[0]), path.stem))
+    """The files of the statements, in reading order: the first paper's, then the second's."""
+    files = [(path, kind_and_number(path.stem)) for path in HERE.glob("*_*.py")]
+    return [path for path, _ in sorted(
+        ((path, named) for path, named in files if named[0] in KINDS),
+        key=lambda file: (file[0].stem.startswith(SECOND), KINDS.index(file[1][0]), file[0].stem))]
 
 
 def load(path: Path) -> ModuleType:

@@ -42,14 +42,17 @@ def summary(every: int = 100) -> str:
     done = LEDGER - before
     worlds = sum(count for (_, kind), count in done.items() if kind == "worlds")
     lines = []
-    for kind in check.KINDS:
-        these = [verdict for verdict in verdicts if verdict.statement.startswith(kind + "_")]
-        if these:
-            numbers = " ".join(v.statement.split("_")[1] + ("" if v.holds else " FAILS") for v in these)
-            lines.append(f"{kind:<12}{numbers:<18}{'hold' if all(v.holds for v in these) else 'DO NOT ALL HOLD'}")
+    for second, paper in ((False, "LinMaxMatch"), (True, "Incremental BPE")):
+        for kind in check.KINDS:
+            these = [v for v in verdicts if v.statement.startswith(check.SECOND) is second
+                     and check.kind_and_number(v.statement)[0] == kind]
+            numbers = " ".join(check.kind_and_number(v.statement)[1] + ("" if v.holds else " FAILS") for v in these)
+            if these:
+                lines.append(f"{paper:<17}{kind:<12}{numbers:<24}"
+                             f"{'hold' if all(v.holds for v in these) else 'DO NOT ALL HOLD'}")
     lines += [f"{verdict.statement}: {failure}" for verdict in verdicts for failure in verdict.failures]
     failed = sum(not verdict.holds for verdict in verdicts)
-    lines.append(f"{worlds:,} small vocabularies, every node and short word; {sum(v.caught for v in verdicts)} of "
+    lines.append(f"{worlds:,} small vocabularies and dictionaries; {sum(v.caught for v in verdicts)} of "
                  f"{sum(v.controls for v in verdicts)} planted faults caught; {time.perf_counter() - began:.1f} s: "
                  + (f"{failed} FAIL" if failed else "all hold"))
     return "\n".join(lines)

@@ -18,7 +18,7 @@ try:
 except ModuleNotFoundError:
     from proofs.without_hypothesis import given, st  # type: ignore[no-redef]
 
-__all__ = ["given"]  # the statements take it from here
+__all__ = ["given", "st", "strings"]  # the statements and bpe_worlds take them from here
 
 UNK = "?"
 """The token <unk> of the enumerated worlds: one character, which no enumerated string holds."""

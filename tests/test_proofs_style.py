@@ -5,11 +5,12 @@ import importlib
 import re
 import subprocess
 import sys
+from math import perm
 from pathlib import Path
 
 import pytest
 
-from proofs import check, worlds
+from proofs import bpe_worlds, check, worlds
 
 ROOT = Path(__file__).parents[1]
 PROOFS = ROOT / "proofs"
@@ -58,7 +59,8 @@ def importers(folders: list[Path], module: str) -> tuple[int, list[Path]]:
 
 
 def test_nothing_but_proofs_and_tests_imports_the_definitions() -> None:
-    packages = [Path(path) for name in ("linmaxmatch", "subwordio") for path in importlib.import_module(name).__path__]
+    packages = [Path(path) for name in ("linmaxmatch", "incbpe", "subwordio")
+                for path in importlib.import_module(name).__path__]
     count, found = importers(packages, "proofs")
     assert count > 20 and found == []
     assert importers([ROOT / "benchmarks", ROOT / "scripts"], "proofs.definitions")[1] == []
@@ -96,6 +98,21 @@ def test_every_kind_of_statement_is_there() -> None:
         f"algorithm_{n}" for n in range(1, 5)] + ["proposition_1", "cost_1", "cost_2"]
     for start in expected:
         assert sum(name.startswith(start + "_") for name in names) == 1, start
+    second = ["equation_1", "equation_2", "definition_4_1", "lemma_3_1", "theorem_4_2", "section_3_3", "section_3_4",
+              *(f"proposition_{n}" for n in (1, 2, 4, 5, 6))]
+    for start in second:
+        assert sum(name.startswith(f"{check.SECOND}{start}_") for name in names) == 1, start
+    assert sum(name.startswith("bpe_section_4_3_") for name in names) == 2
+
+
+def test_the_files_come_in_reading_order() -> None:
+    names = [path.stem for path in STATEMENTS]
+    assert names[0].startswith("definition_1_") and names[-1].startswith(("bpe_cost_", "bpe_proposition_"))
+    first = [name for name in names if not name.startswith(check.SECOND)]
+    assert names[:len(first)] == first
+    named = ["lemma_3_one_step", "bpe_theorem_4_2_monotonic_path"]
+    assert [check.kind_and_number(name) for name in named] == [("lemma", "3"), ("theorem", "4.2")]
+    assert check.kind_and_number("bpe_worlds")[0] not in check.KINDS
 
 
 def test_pytest_collects_the_folder() -> None:
@@ -106,7 +123,8 @@ def test_pytest_collects_the_folder() -> None:
     assert collected == {path.name for path in STATEMENTS}
 
 
-@pytest.mark.parametrize("name", ["definitions.wordpiece", "definitions.two_roots", "worlds"])
+@pytest.mark.parametrize("name", ["definitions.wordpiece", "definitions.two_roots", "definitions.bpe", "worlds",
+                                  "bpe_worlds", "check"])
 def test_the_examples_run(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"proofs.{name}"))
     assert result.attempted > 0 and result.failed == 0
@@ -127,6 +145,11 @@ def test_the_worlds_are_as_many_as_stated() -> None:
     assert len(worlds.strings(worlds.LETTERS, worlds.LONGEST_WORD)) == worlds.WORDS
     assert sum(1 for _ in worlds.small_vocabularies()) == worlds.small_vocabularies_count() == 9_827
     assert sum(1 for _ in worlds.long_chains()) == worlds.vocabularies_count(len(worlds.LONG_CHAINS), 5)
+    assert (len(bpe_worlds.RUN_RULES), len(bpe_worlds.PAIR_RULES)) == (6, 20)
+    assert len(set(bpe_worlds.run_worlds())) == bpe_worlds.RUN_WORLDS == sum(perm(6, k) for k in range(7)) == 1_957
+    assert len(set(bpe_worlds.pair_worlds())) == bpe_worlds.PAIR_WORLDS == sum(perm(20, k) for k in range(4)) == 7_241
+    assert len(bpe_worlds.every_world()) == bpe_worlds.WORLDS == 1_957 + 7_241
+    assert len(bpe_worlds.table_worlds()) == bpe_worlds.TABLE_WORLDS == sum(perm(7, k) for k in range(5)) == 1_100
 
 
 def test_the_runner_sees_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
