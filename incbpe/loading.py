@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from incbpe.model import Config, Duplicates, Model, Unicode
+from incbpe.patterns import NAMES
 from incbpe.special import special_tokens_of
 from incbpe.tekken import read_tekken
 from incbpe.tiktoken_file import RankTable, load_tiktoken
@@ -16,9 +17,7 @@ from subwordio.added import AddedToken
 from subwordio.errors import FormatError
 from subwordio.files import StrPath, name_of, read_json_file
 
-__all__ = ["PATTERNS", "load", "load_pair"]
-
-PATTERNS = ("gpt2", "cl100k", "o200k", "llama3", "qwen", "none")
+__all__ = ["load", "load_pair"]
 
 
 def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Mapping[str, int] | None = None,
@@ -27,9 +26,9 @@ def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Map
 
     Errors: `FormatError` for what is wrong in the file, ValueError or TypeError for an option, OSError for no file.
 
-    A rank table needs a pattern, by name (`PATTERNS`) or as a regex, and takes special tokens, by the name of a model
-    or as a mapping from contents to ids; a JSON file says both itself. Without `unicode`, a tokenizer.json has the
-    classes of characters of the tokenizers library, the others tiktoken's.
+    A rank table needs a pattern, by name (`incbpe.patterns`) or as a regex, and takes special tokens, by the name of a
+    model or as a mapping from contents to ids; a JSON file says both itself. Without `unicode`, a tokenizer.json has
+    the classes of characters of the tokenizers library, the others tiktoken's.
     """
     check_options(pattern, unicode, duplicates)
     name = name_of(path)
@@ -88,7 +87,7 @@ def check_options(pattern: str | None, unicode: str | None, duplicates: str) -> 
     if pattern is not None:
         if not isinstance(pattern, str):
             raise TypeError(f"pattern: expected a name or a regex, got {type(pattern).__name__}")
-        if pattern not in PATTERNS and re.fullmatch(r"\w*", pattern):
+        if pattern not in NAMES and re.fullmatch(r"\w*", pattern):
             raise ValueError(f"pattern={pattern!r}: expected {patterns()}")
     if unicode is not None and unicode not in get_args(Unicode):
         raise ValueError(f"unicode={unicode!r}: expected {' or '.join(map(repr, get_args(Unicode)))}")
@@ -97,7 +96,7 @@ def check_options(pattern: str | None, unicode: str | None, duplicates: str) -> 
 
 
 def patterns() -> str:
-    return f"{', '.join(map(repr, PATTERNS))} or a regex"
+    return f"{', '.join(map(repr, NAMES))} or a regex"
 
 
 def is_json(path: StrPath) -> bool:
