@@ -2,8 +2,8 @@
 cimport cython
 from libc.stdint cimport int32_t, uint8_t
 
-from incbpe.grouping cimport Groups
 from incbpe.normalize cimport Normalized
+from incbpe.tokentrie cimport TokenTrie
 
 
 @cython.final
@@ -15,8 +15,8 @@ cdef class SuffixAutomaton:
     cdef int32_t[::1] token                 # the longest canonical token that ends here, or NONE (also within characters)
     cdef uint8_t[::1] inner                 # 1 where the state has a child
     cdef int32_t[::1] row                   # its row in `rows`
-    cdef int32_t[::1] rows                  # 16 blocks a row, by the upper half of a byte; trimmed
-    cdef int32_t[::1] blocks                # 16 states a block, by the lower half of a byte; trimmed
+    cdef int32_t[::1] rows                  # 16 blocks a row, by the upper half of a byte
+    cdef int32_t[::1] blocks                # 16 states a block, by the lower half of a byte
     cdef int32_t used_rows, used_blocks     # how many there are
     cdef int32_t[::1] shorter               # by token: the next shorter canonical suffix token; NONE at an atom, or
     #                                         where the token is not canonical
@@ -26,10 +26,8 @@ cdef class SuffixAutomaton:
         return self.blocks[16 * self.rows[16 * self.row[v] + (b >> 4)] + (b & 15)]
 
     cdef int enter(self, int32_t v, int32_t own) except -1              # on building: what v has from fail(v)
-    cdef int add_row(self, int32_t v, Groups groups, int32_t level) except -1   # the children of v, and its row
+    cdef int add_row(self, int32_t v, TokenTrie trie) except -1                 # the children of v, and its row
     cdef int own_block(self, int32_t v, int half) except -1             # in its row, for the upper half of a byte
-    cdef int resize(self, Py_ssize_t n, Py_ssize_t kept) except -1      # room for n states, `kept` of them there
-    cdef int trim(self) except -1                                       # arrays to what they hold; `inner`
     cdef int32_t walk(self, int32_t v, const uint8_t *text, Py_ssize_t n) noexcept nogil    # steps over text[0:n]
     cdef list spellings(self)                               # by state: what it spells
     cdef int32_t state_of(self, object v) except -1         # a Python state, range-checked

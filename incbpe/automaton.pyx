@@ -19,13 +19,13 @@ I5  inner(v) says whether v has a child; depth(v) counts the symbols
 Cost  building: the bytes of the canonical tokens, 16 entries for each state with a child, and 16 for each group of
       children alike in the upper half of the byte.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
 
-from incbpe.arrays cimport nones, resized, room
+from incbpe.arrays cimport nones
 from incbpe.dictionary cimport NONE, Dictionary, holds, ints
-from incbpe.grouping cimport Groups
 from incbpe.normalize cimport Normalized
+from incbpe.tokentrie cimport TokenTrie
 
 from incbpe.dictionary import DictionaryError
 
@@ -40,23 +40,20 @@ cdef class SuffixAutomaton:
     """
 
     def __cinit__(self, Normalized N not None):
-        cdef Groups groups = Groups(N)
-        cdef int32_t v = 0, level = 0, level_end = 1
-        self.N = N
-        self.shorter = nones(N.dictionary.n)
-        self.fail, self.depth, self.token, self.row = ints(1), ints(1), ints(1), ints(1)
-        self.rows, self.blocks = ints(16), ints(16)     # the row of what is before the root: every byte leads to the root
+        cdef TokenTrie trie = TokenTrie(N)
+        cdef int32_t v, n = trie.states
+        if 16 * max(<int64_t>trie.inner, trie.halves) + 16 > INT32_MAX:
+            raise DictionaryError(f"{n} states: the suffix automaton needs a table of more than {INT32_MAX} entries")
+        self.N, self.states = N, n
+        self.fail, self.depth, self.token, self.row = ints(n), ints(n), ints(n), ints(n)
+        self.inner, self.shorter = bytearray(n), nones(N.dictionary.n)
+        # Row 0 and block 0, zeros, are of what comes before the root: every byte leads to the root.
+        self.rows, self.blocks = ints(16 * <Py_ssize_t>trie.inner + 16), ints(16 * <Py_ssize_t>trie.halves + 16)
         self.used_rows = self.used_blocks = 1
-        while v < groups.states:
-            if v == level_end:
-                level, level_end = level + 1, groups.states
-            self.enter(v, groups.take_token(v, level))
-            if groups.begin[v] < groups.end[v]:
-                groups.sort(v, level)
-                self.add_row(v, groups, level)
-            v += 1
-        self.states = groups.states
-        self.trim()
+        for v in range(n):
+            self.enter(v, trie.own[v])
+            if trie.first[v] < trie.first[v + 1]:
+                self.add_row(v, trie)
 
     cdef int enter(self, int32_t v, int32_t own) except -1:
         """What v has from fail(v), which was entered before; and what is known of its token."""
@@ -67,22 +64,16 @@ cdef class SuffixAutomaton:
             self.shorter[own] = self.token[f]
         return 0
 
-    cdef int add_row(self, int32_t v, Groups groups, int32_t level) except -1:
-        """The children of v, one for each run of one byte in its sorted group, and with them its own row."""
-        cdef int32_t base = self.row[v], i = groups.begin[v], end = groups.end[v], begin, child
+    cdef int add_row(self, int32_t v, TokenTrie trie) except -1:
+        """The children of v, with their failure links, in a row of its own."""
+        cdef int32_t base = self.row[v], child
         cdef int b, half = -1
         cdef bint characters = not self.N.dictionary.binary
-        self.row[v] = self.used_rows
-        self.rows = room(self.rows, 16 * (<Py_ssize_t>self.used_rows + 1), 16 * <Py_ssize_t>self.used_rows)
+        self.inner[v], self.row[v] = 1, self.used_rows
         memcpy(&self.rows[16 * self.used_rows], &self.rows[16 * base], 16 * sizeof(int32_t))
         self.used_rows += 1
-        while i < end:
-            b, child, begin = groups.byte(i, level), groups.states, i
-            while i < end and groups.byte(i, level) == b:
-                i += 1
-            groups.add(begin, i)
-            if child == self.fail.shape[0]:
-                self.resize(2 * <Py_ssize_t>child, child)
+        for child in range(trie.first[v], trie.first[v + 1]):
+            b = trie.label[child]
             if b >> 4 != half:
                 half = b >> 4
                 self.own_block(v, half)
@@ -93,28 +84,10 @@ cdef class SuffixAutomaton:
 
     cdef int own_block(self, int32_t v, int half) except -1:
         """Give the row of v a block of its own: a copy, so far."""
-        cdef int32_t new = self.used_blocks
         cdef int32_t *here = &self.rows[16 * self.row[v] + half]
-        self.blocks = room(self.blocks, 16 * (<Py_ssize_t>new + 1), 16 * <Py_ssize_t>new)
-        memcpy(&self.blocks[16 * new], &self.blocks[16 * here[0]], 16 * sizeof(int32_t))
-        here[0] = new
+        memcpy(&self.blocks[16 * self.used_blocks], &self.blocks[16 * here[0]], 16 * sizeof(int32_t))
+        here[0] = self.used_blocks
         self.used_blocks += 1
-        return 0
-
-    cdef int resize(self, Py_ssize_t n, Py_ssize_t kept) except -1:
-        self.fail, self.depth = resized(self.fail, n, kept), resized(self.depth, n, kept)
-        self.token, self.row = resized(self.token, n, kept), resized(self.row, n, kept)
-        return 0
-
-    cdef int trim(self) except -1:
-        """Arrays to what they hold, and `inner`: a state with children is the first to have its row."""
-        cdef int32_t v
-        self.resize(self.states, self.states)
-        self.rows = resized(self.rows, 16 * <Py_ssize_t>self.used_rows, 16 * <Py_ssize_t>self.used_rows)
-        self.blocks = resized(self.blocks, 16 * <Py_ssize_t>self.used_blocks, 16 * <Py_ssize_t>self.used_blocks)
-        self.inner = bytearray(self.states)
-        for v in range(self.states):
-            self.inner[v] = self.row[v] != (self.row[self.fail[v]] if v else 0)
         return 0
 
     cdef int32_t walk(self, int32_t v, const uint8_t *text, Py_ssize_t n) noexcept nogil:

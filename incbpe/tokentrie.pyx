@@ -8,7 +8,7 @@ Cost  the bytes of the canonical tokens.
 """
 from libc.stdint cimport int32_t, uint8_t
 
-from incbpe.arrays cimport room
+from incbpe.arrays cimport resized, room
 from incbpe.dictionary cimport NONE, ints
 from incbpe.normalize cimport Normalized
 
@@ -16,25 +16,36 @@ cdef enum:
     FEW = 24                                # so many tokens are sorted by insertion: less work than 256 counters
 
 
-cdef class Groups:
-    """The tokens by state: a state's group are those longer tokens that begin with what it spells."""
+cdef class TokenTrie:
+    """``TokenTrie(N)``: over bytes, those of UTF-8 where tokens are str."""
 
     def __cinit__(self, Normalized N not None):
-        cdef int32_t z, count = 0
+        cdef int32_t v = 0, z, count = 0, level = 0, level_end = 1
         self.dictionary = N.dictionary
-        self.tokens, self.spare = ints(N.n + 1), ints(N.n + 1)
+        self.tokens, self.spare = ints(N.n), ints(N.n)
         for z in range(self.dictionary.n):
             if N.canonical[z]:
                 self.tokens[count] = z
                 count += 1
-        self.begin, self.end = ints(1), ints(1)
-        self.add(0, count)
+        self.begin, self.end, self.first, self.own, self.label = ints(1), ints(1), ints(1), ints(1), bytearray(1)
+        self.add(0, count, 0)
+        while v < self.states:
+            if v == level_end:
+                level, level_end = level + 1, self.states
+            self.own[v] = self.take_token(v, level)
+            self.first[v] = self.states
+            if self.begin[v] < self.end[v]:
+                self.sort(v, level)
+                self.add_children(v, level)
+            v += 1
+        self.first = resized(self.first, <Py_ssize_t>v + 1, v)
+        self.first[v] = v
 
     cdef uint8_t byte(self, int32_t i, int32_t level) noexcept nogil:
         return self.dictionary.text[self.dictionary.begin[self.tokens[i]] + level]
 
     cdef int32_t take_token(self, int32_t v, int32_t level) except -2:
-        """Take the token that v spells, `level` bytes long, out of its group; NONE if there is none."""
+        """Of what begins with what v spells, only the token itself has no more than `level` bytes."""
         cdef int32_t i, z
         for i in range(self.begin[v], self.end[v]):
             z = self.tokens[i]
@@ -45,7 +56,6 @@ cdef class Groups:
         return NONE
 
     cdef int sort(self, int32_t v, int32_t level) except -1:
-        """The group of v by the byte that comes next."""
         cdef int32_t begin = self.begin[v], end = self.end[v], i, j, z
         cdef int b
         if end - begin <= FEW:
@@ -71,9 +81,28 @@ cdef class Groups:
             self.tokens[i] = self.spare[i - begin]
         return 0
 
-    cdef int add(self, int32_t begin, int32_t end) except -1:
+    cdef int add_children(self, int32_t v, int32_t level) except -1:
+        """A child for each run of one byte in the sorted group."""
+        cdef int32_t i = self.begin[v], end = self.end[v], begin
+        cdef int b, half = -1
+        while i < end:
+            b, begin = self.byte(i, level), i
+            while i < end and self.byte(i, level) == b:
+                i += 1
+            self.add(begin, i, <uint8_t>b)
+            self.halves += b >> 4 != half
+            half = b >> 4
+        self.inner += 1
+        return 0
+
+    cdef int add(self, int32_t begin, int32_t end, uint8_t label) except -1:
         cdef int32_t v = self.states
-        self.begin, self.end = room(self.begin, <Py_ssize_t>v + 1, v), room(self.end, <Py_ssize_t>v + 1, v)
-        self.begin[v], self.end[v] = begin, end
+        if v == self.begin.shape[0]:
+            self.begin, self.end = room(self.begin, <Py_ssize_t>v + 1, v), room(self.end, <Py_ssize_t>v + 1, v)
+            self.first, self.own = room(self.first, <Py_ssize_t>v + 1, v), room(self.own, <Py_ssize_t>v + 1, v)
+            labels = bytearray(self.begin.shape[0])
+            labels[:v] = self.label
+            self.label = labels
+        self.begin[v], self.end[v], self.label[v] = begin, end, label
         self.states += 1
         return 0
