@@ -3,22 +3,30 @@ from incbpe.automaton import SuffixAutomaton
 from incbpe.bpe import T, apply_rule, rank_bpe
 from incbpe.centroid import CentroidTree
 from incbpe.dictionary import Dictionary, DictionaryError
+from incbpe.eager import EagerOutput
 from incbpe.normalize import Normalized, normalize
+from incbpe.prefixes import Prefixes
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
 from incbpe.theta import Checkpoint, Incremental, theta
+from incbpe.tokentree import TokenTree
+from incbpe.unstable import Unstable
 
 __all__ = [
     "CentroidTree",
     "Checkpoint",
     "Dictionary",
     "DictionaryError",
+    "EagerOutput",
     "Incremental",
     "Normalized",
+    "Prefixes",
     "SuccessorForest",
     "SuffixAutomaton",
     "SuffixSuccessorTree",
     "T",
+    "TokenTree",
+    "Unstable",
     "apply_rule",
     "normalize",
     "rank_bpe",

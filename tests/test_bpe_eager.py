@@ -1,0 +1,239 @@
+"""Eager output: each criterion against its definition, what may be held, and the memory of long texts."""
+import json
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from incbpe import Dictionary, T, normalize, rank_bpe
+from incbpe.eager import EagerOutput
+from incbpe.unstable import Unstable
+from proofs.bpe_worlds import every_world, random_worlds, texts
+from proofs.definitions import bpe as definition
+
+CRITERIA = ("window", "chain", "maximal")
+SEMANTICS = {"equation": definition.T, "rank": definition.PQ}
+KINDS = {
+    "ascii": {},
+    "characters": str.maketrans("abcd?", "aé€😀\ud800"),         # 1 to 4 bytes of UTF-8, and a surrogate
+}
+SAMPLE = 97                                                     # every so many of the small worlds
+
+
+def compiled(D: definition.Dictionary, semantics="equation", kind="ascii"):
+    """D normalized, and how to spell a text for it."""
+    def spelt(text):
+        return text.encode() if kind == "bytes" else text.translate(KINDS[kind])
+    merges = [(spelt(x), spelt(y)) for x, y in D.rules]
+    return normalize(Dictionary([spelt(z) for z in sorted(D.tokens)], merges), semantics), spelt
+
+
+def symbols(text):
+    return [text[i:i + 1] for i in range(len(text))]
+
+
+def released(e, text):
+    """Feed a text; after each symbol, how many tokens are final. Every structure is checked on the way."""
+    tokens, counts = [], []
+    for symbol in symbols(text):
+        tokens += e.feed(symbol)
+        counts.append(len(tokens))
+        e.check()
+    return tokens, counts
+
+
+def defined(D, s, criterion, semantics):
+    """How many tokens the criterion releases after each prefix, by its definition."""
+    return [len(definition.eager(D, s[:n], criterion, SEMANTICS[semantics])) for n in range(1, len(s) + 1)]
+
+
+@pytest.mark.parametrize("kind", ["ascii", "characters", "bytes"])
+@pytest.mark.parametrize(("name", "least"), [("bpe_eager.json", 180), ("bpe_eager_more.json", 120)])
+def test_vectors(vectors, name, least, kind):
+    cases = json.loads((vectors / name).read_text(encoding="utf-8"))["cases"]
+    assert len(cases) >= least
+    for case in cases:
+        D = definition.Dictionary(frozenset(case["atoms"]), tuple(map(tuple, case["rules"])))
+        N, spelt = compiled(D, kind=kind)
+        for criterion in CRITERIA:
+            e = EagerOutput(N, criterion)
+            tokens, counts = released(e, spelt(case["input"]))
+            assert counts == case[f"released_{criterion}"], (case, criterion)
+            assert tokens + e.finish() == [spelt(z) for z in case["expected_tokens"]]
+
+
+@pytest.mark.parametrize(("rules", "text", "counts"), [
+    ("", "aa", {"window": [0, 1], "chain": [1, 2], "maximal": [1, 2]}),         # window < chain: s = a
+    ("b+b", "bb", {"window": [0, 0], "chain": [0, 0], "maximal": [0, 1]}),      # chain < maximal
+    ("b+a ba+a b+b", "bba", {"chain": [0, 0, 1]}),          # the b of chain are no interval: an interval gives 0, 0, 0
+    ("a+a", "aaa", {"maximal": [0, 1, 1]}),
+    ("a+b", "a?b?", {"window": [0, 2, 2, 4], "chain": [0, 2, 3, 4]}),           # an unknown symbol is final at once
+])
+def test_cases(rules, text, counts):
+    merges = [tuple(rule.split("+")) for rule in rules.split()]
+    N = normalize(Dictionary(sorted({*"ab", *(x + y for x, y in merges)}), merges))
+    for criterion, expected in counts.items():
+        assert released(EagerOutput(N, criterion), text)[1] == expected, criterion
+
+
+@pytest.mark.parametrize("semantics", SEMANTICS)
+def test_small_worlds(semantics, deep):
+    """Each criterion releases what its definition says, after every prefix, and in the end T."""
+    worlds = every_world()[::1 if deep else SAMPLE]
+    for D in worlds:
+        N, _ = compiled(D, semantics)
+        unstable = Unstable(N)
+        unstable.check()
+        for s in (max(texts(D), key=len), *texts(D)[-32::7]):
+            for criterion in CRITERIA:
+                e = EagerOutput(N, criterion)
+                tokens, counts = released(e, s)
+                assert counts == defined(D, s, criterion, semantics), (D.rules, s, criterion)
+                assert tokens + e.finish() == SEMANTICS[semantics](D, s)
+
+
+@pytest.mark.parametrize("semantics", SEMANTICS)
+def test_maximal_is_all_that_every_continuation_agrees_on(semantics, deep):
+    for D in every_world()[::9 if deep else 5 * SAMPLE]:
+        N, _ = compiled(D, semantics)
+        longest = max(map(len, D.tokens), default=1)
+        for s in texts(D)[-20::6]:
+            e = EagerOutput(N, "maximal")
+            tokens = []
+            for n in range(1, len(s) + 1):
+                tokens += e.feed(s[n - 1])
+                assert tokens == definition.agreed(D, s[:n], longest, SEMANTICS[semantics]), (D.rules, s[:n])
+
+
+@pytest.mark.parametrize("semantics", SEMANTICS)
+@given(world=random_worlds(texts=2, longest=14, unknown=True), kind=st.sampled_from(["ascii", "characters", "bytes"]))
+def test_random_worlds(semantics, world, kind):
+    D, strings = world
+    N, spelt = compiled(D, semantics, kind)
+    for s in strings:
+        for criterion in CRITERIA:
+            e = EagerOutput(N, criterion)
+            tokens, counts = released(e, spelt(s))
+            assert counts == defined(D, s, criterion, semantics)
+            assert tokens + e.finish() == [spelt(z) for z in SEMANTICS[semantics](D, s)]
+
+
+@pytest.mark.parametrize("semantics", SEMANTICS)
+@given(world=random_worlds(texts=1, longest=14), data=st.data())
+def test_held_positions(semantics, world, data):
+    """Held positions count as possible ends; what is read at once comes out as what is read symbol by symbol."""
+    D, [s] = world
+    tokenize = SEMANTICS[semantics]
+    N, _ = compiled(D, semantics)
+    for criterion in CRITERIA:
+        e, held, tokens, n = EagerOutput(N, criterion), set(), [], 0
+        while n < len(s):
+            more = data.draw(st.integers(1, 4))
+            if data.draw(st.booleans()):
+                e.hold(n)                                       # what has just been read may still be held
+                held.add(n)
+            tokens += e.extend(s[n:n + more])
+            n = min(n + more, len(s))
+            e.check()
+            paths = [tokenize(D, s[:b]) for b in {*held, *definition.ENDS[criterion](D, s[:n], tokenize)}]
+            assert tokens == definition.common_prefix(paths), (D.rules, s[:n], held, criterion)
+            for b in sorted(held):
+                if data.draw(st.booleans()):
+                    e.let_go(b)
+                    held.discard(b)
+        end = data.draw(st.sampled_from([*sorted(held), len(s)]))
+        assert tokens + e.finish(end) == tokenize(D, s[:end])
+        assert (e.position, e.final) == (0, 0)
+        assert e.extend(s) + e.finish() == tokenize(D, s)       # the next text
+
+
+def test_what_cannot_be_held():
+    N = normalize(Dictionary(["a", "b", "ab"], [("a", "b")]))
+    e = EagerOutput(N, "chain")
+    assert e.extend("abb") == ["ab", "b"]
+    for position in (0, 1, 4, -1):
+        with pytest.raises(ValueError, match=f"position {position} cannot be held"):
+            e.hold(position)
+    for position in (1, 4):
+        with pytest.raises(ValueError, match=f"position {position}"):
+            e.finish(position)
+    with pytest.raises(ValueError, match="position 4: expected 3 to 3"):
+        e.let_go(4)
+    e.let_go(3)                                                 # the end stays open
+    assert e.feed("a") == []
+    for call in (e.hold, e.let_go, e.finish):
+        with pytest.raises(TypeError, match="a position is an int, got str"):
+            call("3")
+        with pytest.raises(ValueError, match="position -1"):
+            call(10**30)
+
+
+def test_arguments():
+    N = normalize(Dictionary(["a", "aa"], [("a", "a")]))
+    with pytest.raises(ValueError, match="criterion: expected window, chain, maximal, got 'all'"):
+        EagerOutput(N, "all")
+    with pytest.raises(TypeError):
+        EagerOutput(None)
+    e = EagerOutput(N)
+    assert e.criterion == "window"
+    for symbol in ("", "aa"):
+        with pytest.raises(ValueError, match="symbol: expected one"):
+            e.feed(symbol)
+    for symbol in (b"a", 97, None):
+        with pytest.raises(TypeError):
+            e.feed(symbol)
+    assert (e.extend(""), e.finish(), e.position) == ([], [], 0)
+    binary = EagerOutput(normalize(Dictionary([b"a", b"aa"], [(b"a", b"a")])))
+    assert binary.extend(b"aa\xffa\x80") + binary.finish() == [b"aa", b"\xff", b"a", b"\x80"]
+    with pytest.raises(TypeError):
+        binary.feed("a")
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_memory_is_that_of_the_backlog(criterion):
+    """A text of a million symbols leaves what its last ones need; a long backlog is given back."""
+    N = normalize(Dictionary(["a", "b", "aa", "ab", "aab"], [("a", "a"), ("a", "b"), ("aa", "b")]))
+    e, rng, tokens = EagerOutput(N, criterion), random.Random(7), 0
+    for _ in range(1000):
+        tokens += len(e.extend("".join(rng.choices("ab", k=100))))
+        e.check()
+    assert e.position == 100_000 and e.position - e.final < 10 and tokens > 20_000
+    assert e.nbytes < 100_000
+    e.hold(e.position)
+    e.extend("ab" * 100_000)
+    assert e.final <= 100_000 < e.position and 2_000_000 < e.nbytes < 30_000_000
+    e.let_go(100_000)
+    for _ in range(20_000):
+        e.extend("ab" * 25)
+    assert e.nbytes < 3_000_000         # of which the most is `out`
+    e.finish()
+    assert (e.position, e.final) == (0, 0)
+
+
+def test_the_delay_has_no_bound():
+    """(w, x), (v, w), …, (a, b) on ab…x: nothing can be final before x, which no token begins with."""
+    letters = "abcdefghijklmnopqrstuvwx"
+    merges = [(x, y) for x, y in pairwise(letters)][::-1]
+    N = normalize(Dictionary([*letters, *(x + y for x, y in merges)], merges))
+    for criterion in CRITERIA:
+        e = EagerOutput(N, criterion)
+        tokens, counts = released(e, letters)
+        assert counts[:-1] == [0] * (len(letters) - 1)
+        assert tokens + e.finish() == T(N.dictionary, letters)
+
+
+def test_pairs():
+    """T(w z) = [w, z], in every form."""
+    for semantics, run in (("equation", T), ("rank", rank_bpe)):
+        for D in every_world()[::SAMPLE]:
+            N, _ = compiled(D, semantics)
+            U = Unstable(N)
+            canonical = [z for z in N.dictionary.tokens if N.is_canonical(z)]
+            for w in canonical:
+                for z in canonical:
+                    assert U.pair(w, z) == (run(N.dictionary, w + z) == [w, z]), (D.rules, w, z)
+                assert U.extensions("", behind=w) == [z for z in sorted(canonical) if U.pair(w, z)]
+            for x in ("a", "aa", "ab", "x"):
+                assert U.extensions(x) == definition.extended(D, x, SEMANTICS[semantics])
