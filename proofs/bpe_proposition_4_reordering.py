@@ -39,10 +39,11 @@ def predicate(D: Dictionary, texts: list[str], other: Dictionary | None, tokeniz
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     """The compiled reordering, where it says that it found one, and the plain one."""
     N = Compiled(D).rank
-    other = Dictionary(D.atoms, tuple(N.rules)) if N.form != "pairs" else None
-    compiled = None if other is None else incbpe.Dictionary(sorted(D.tokens), other.rules)
-    return (predicate(D, texts, other, lambda s: incbpe.T(compiled, s))
-            or predicate(D, texts, algorithms.repair(D)))
+    plain = predicate(D, texts, algorithms.repair(D))
+    if N.form == "pairs":
+        return plain
+    other = incbpe.Dictionary(sorted(D.tokens), N.rules)
+    return plain or predicate(D, texts, Dictionary(D.atoms, tuple(N.rules)), lambda s: incbpe.T(other, s))
 
 
 def long_texts(D: Dictionary) -> list[str]:

@@ -94,6 +94,24 @@ def by_properness() -> dict[bool, list[Dictionary]]:
     return {wanted: [D for D in every_world() if proper(D) is wanted] for wanted in (True, False)}
 
 
+# ------------------------------------------------------------------------------------------ longer tokens, grown
+
+GROWN_WORLDS = 1 + 4 + 4 * 8 + 4 * 8 * 14
+LONGER_WORDS = strings("ab", 7, shortest=1)
+"""All words over {a, b} up to length 7, ε left out."""
+
+
+@cache
+def grown_worlds() -> list[Dictionary]:
+    """All lists of at most three rules over {a, b} whose parts are atoms or products of earlier rules."""
+    lists: list[tuple[Rule, ...]] = [()]
+    for rules in lists:
+        if len(rules) < 3:
+            tokens = sorted(dictionary(*rules, atoms="ab").tokens)
+            lists += [(*rules, (x, y)) for x in tokens for y in tokens if (x, y) not in rules]
+    return [dictionary(*rules, atoms="ab") for rules in sorted(lists, key=size)]
+
+
 # --------------------------------------------------------------------------------------- rank tables (P2 and P3)
 
 TABLE_WORLDS = 7 * 6 * 5 * 4 + 7 * 6 * 5 + 7 * 6 + 7 + 1

@@ -99,7 +99,7 @@ def test_every_kind_of_statement_is_there() -> None:
     for start in expected:
         assert sum(name.startswith(start + "_") for name in names) == 1, start
     second = ["equation_1", "equation_2", "definition_4_1", "lemma_3_1", "theorem_4_2", "section_3_3", "section_3_4",
-              *(f"proposition_{n}" for n in (1, 2, 4, 5, 6))]
+              "section_3_5", "section_5_2", "cost_1", "cost_2", *(f"proposition_{n}" for n in (1, 2, 4, 5, 6))]
     for start in second:
         assert sum(name.startswith(f"{check.SECOND}{start}_") for name in names) == 1, start
     assert sum(name.startswith("bpe_section_4_3_") for name in names) == 2
@@ -149,6 +149,7 @@ def test_the_worlds_are_as_many_as_stated() -> None:
     assert len(set(bpe_worlds.run_worlds())) == bpe_worlds.RUN_WORLDS == sum(perm(6, k) for k in range(7)) == 1_957
     assert len(set(bpe_worlds.pair_worlds())) == bpe_worlds.PAIR_WORLDS == sum(perm(20, k) for k in range(4)) == 7_241
     assert len(bpe_worlds.every_world()) == bpe_worlds.WORLDS == 1_957 + 7_241
+    assert len(set(bpe_worlds.grown_worlds())) == bpe_worlds.GROWN_WORLDS == 485
     assert len(bpe_worlds.table_worlds()) == bpe_worlds.TABLE_WORLDS == sum(perm(7, k) for k in range(5)) == 1_100
 
 
