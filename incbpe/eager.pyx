@@ -98,8 +98,7 @@ cdef class EagerOutput:
             if self.automaton.inner[v]:
                 b = self.backlog.end - self.automaton.depth[v]
                 if self.backlog.reached(b) and (
-                        self.how == CHAIN
-                        or self.answers.witness(self.backlog.theta[b - self.backlog.base], v) != NONE):
+                        self.how == CHAIN or self.answers.any_stands(self.backlog.theta[b - self.backlog.base], v)):
                     self.backlog.keep()
             v = self.automaton.fail[v]
         return self.backlog.end_sweep()

@@ -16,7 +16,7 @@ Cost  building: θ of each symbol. theta, count, longest_within: one look-up. to
 """
 from incbpe.dictionary cimport NONE, holds, ints
 from incbpe.theta cimport machine
-from incbpe.unstable cimport Unstable, unstable
+from incbpe.unstable cimport STANDS, Unstable, unstable
 
 from incbpe.tokentree import TokenTree
 
@@ -219,12 +219,11 @@ cdef class Prefixes:
         """
         cdef Unstable U = unstable(self.N)
         cdef Py_ssize_t end = self.place(i), b
-        cdef int32_t v = self.state(end), k
+        cdef int32_t v = self.state(end)
         cdef list found = []
         while v:
             b = end - self.automaton.depth[v]
-            tokens = [self.N.dictionary.tokens[U.order[k]] for k in range(U.begin[v], U.end[v])
-                      if U.stands(self.history[b], U.order[k])]
+            tokens = U.all_standing(self.history[b], v)
             if tokens:
                 found.append((b, tokens))
             v = self.automaton.fail[v]
@@ -247,7 +246,7 @@ cdef class Prefixes:
         cdef int32_t v = self.state(end)
         while v:
             b = end - self.automaton.depth[v]
-            if U.witness(self.history[b], v) != NONE:
+            if U.any_stands(self.history[b], v):
                 while b != shared:          # parents are smaller, so the larger of two is not their common ancestor
                     if b > shared:
                         b = self.parent(b)
@@ -274,7 +273,7 @@ cdef class Prefixes:
                 holds("I1", self.text[i - 1:i] not in self.N.dictionary, i)
             else:
                 holds("I1", self.N.is_canonical(self.named(i)) and self.text[self.parent(i):i] == self.named(i), i)
-                holds("I1", U.stands(self.history[self.parent(i)], token), i)
+                holds("I1", U.stands(self.history[self.parent(i)], token) == STANDS, i)
             holds("I2", self.counts[i] == self.counts[self.parent(i)] + 1, i)
         for k in range(self.n + 1):
             holds("I3", self.longest_within(k) == max(i for i in range(self.n + 1) if self.counts[i] <= k), k)

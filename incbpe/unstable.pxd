@@ -1,28 +1,38 @@
 """What may follow an unstable end, as the modules above see it from C."""
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from incbpe.dictionary cimport Dictionary
 from incbpe.normalize cimport Normalized
 from incbpe.pairs cimport Pairs
 from incbpe.theta cimport Machine
 
+cdef enum:
+    FALLS = 0                               # z does not stand behind w
+    STANDS = 1
+    ALL_FALL = 2                            # z does not, nor does any token below it
+
 
 @cython.final
-cdef class Unstable:
+cdef class Unstable:                        # immutable, shared by threads freely
     cdef readonly Machine machine
     cdef Normalized N
     cdef Dictionary dictionary
     cdef Pairs pairs                        # in the form "pairs", else None
     cdef bint paired                        # pairs is not None
-    cdef int32_t[::1] order                 # the canonical tokens, sorted by their bytes
-    cdef int32_t[::1] begin, end            # by state v of the automaton: order[begin[v] : end[v]] properly extend v
     cdef readonly int32_t longest           # symbols of the longest canonical token; 1 where there is none
+    cdef int32_t[::1] order                 # the canonical tokens, preorder of the forest where pre(z) is above z
+    cdef int32_t[::1] below                 # by place in `order`: the place behind the last token below
+    cdef int32_t[::1] begin                 # by state v of the automaton, and one more: where its `heads` begin
+    cdef int32_t[::1] heads                 # places of the z that properly extend v and whose pre(z) does not
 
-    cdef int fill(self) except -1           # begin and end, on building
-    cdef bint stands(self, int32_t w, int32_t z) except -1 nogil        # T(w z) = [w, z]; w may be NONE
-    cdef int32_t witness(self, int32_t w, int32_t v) except -2 nogil
-    # ... a place in `order` whose token properly extends v and stands behind w, the first one; or NONE
+    cdef int set_order(self) except -1      # on building: order, below, longest
+    cdef int set_heads(self) except -1      # on building: begin, heads
+    cdef int stands(self, int32_t w, int32_t z) except -1 nogil         # whether T(w z) = [w, z]; w may be NONE
+    cdef int32_t next_standing(self, int32_t w, int32_t i, int32_t end) except -2 nogil
+    # ... the first place from i on, before `end`, whose token stands behind w; or NONE
+    cdef bint any_stands(self, int32_t w, int32_t v) except -1 nogil    # some token that properly extends v
+    cdef list all_standing(self, int32_t w, int32_t v)                  # all of them, sorted
 
 
 cdef Unstable unstable(Normalized N)        # that of N, built where it is not at hand
@@ -32,7 +42,7 @@ cdef Unstable unstable(Normalized N)        # that of N, built where it is not a
 cdef class Answers:
     cdef Unstable source
     cdef uint64_t *question                 # by slot: w and v, or 0
-    cdef int32_t *answer                    # by slot: what `witness` said
+    cdef uint8_t *answer                    # by slot: what `any_stands` said
     cdef readonly int64_t asked             # questions that no slot had the answer to
 
-    cdef int32_t witness(self, int32_t w, int32_t v) except -2 nogil    # the same, remembered; v is not the root
+    cdef bint any_stands(self, int32_t w, int32_t v) except -1 nogil    # the same, remembered; v is not the root

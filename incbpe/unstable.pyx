@@ -2,18 +2,23 @@
 
 However s goes on, one token of T(su) ends with s or goes beyond its end: it begins at some b, and before it stands
 T(s[:b]), since every prefix of a tokenization is that of its own text. If it goes beyond, it is a canonical z that
-properly extends s[b:] and that stands behind w = θ(s[:b]): T(w z) = [w, z]. Each such z is what some u brings about.
-So the question is whether a pair of tokens stands. It is answered as canonical rules are found: the pair that
-touches the boundary is followed back in time, and a canonical rule of it that comes early enough would have merged across.
+properly extends s[b:] and that *stands* behind w = θ(s[:b]): T(w z) = [w, z]. Each such z is what some u brings about.
+
+Whether z stands behind w is found as canonical rules are: the pair (u, v) that touches the boundary is followed back in
+time from (w, z), undoing what was made last, and a canonical rule of it that comes early enough would have merged across.
+Take the forest in which pre(z) is the parent of z. While v = pre(p) touches the boundary, p being undone, u depends on w
+and p alone. So a conflict there is one for all tokens below p, and these need not be tried. A conflict of z itself, not
+yet undone, says nothing about others.
 
 Notation   w, z canonical tokens · v a state of the suffix automaton, for the text that it spells · s[b:] such a text
-I1  `order` holds the canonical tokens, sorted by their bytes
-I2  order[begin[v] : end[v]] are those that properly extend what the state v spells
-Cost  building: sorting the tokens, and a step a byte of theirs. A pair: O(depth) look-ups, in the form "pairs" a run of
-      PQ on both. A question (w, v) tests the tokens that extend v until one stands: often the first, at worst all. Its
-      answer is remembered until another takes its slot.
+I1  `order` holds the canonical tokens, those below order[i] in the forest of pre up to order[below[i]]
+I2  heads[begin[v] : begin[v + 1]] are the places in `order` of the tokens z that properly extend what v spells and whose
+      pre(z) does not: with those below them, all that properly extend it, each once
+Cost  building: three steps a byte of the tokens. A pair: O(depth) look-ups, in the form "pairs" a run of PQ on both. A
+      question (w, v) tries tokens that extend v until one stands: often the first, at worst all, most left out as above
+      (not in the form "pairs"). Its answer is remembered until another takes its slot.
 """
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from incbpe.automaton cimport SuffixAutomaton
@@ -35,7 +40,7 @@ cdef extern from *:
     uint32_t slot_of "incbpe_slot"(uint64_t question) noexcept nogil
 
 cdef enum:
-    SLOTS = 16384                           # answers that are remembered: 192 KB, of which few are ever touched
+    SLOTS = 16384                           # answers that are remembered: 144 KB, of which few are ever touched
 
 
 cdef class Unstable:
@@ -53,33 +58,69 @@ cdef class Unstable:
         self.N, self.dictionary, self.pairs = N, N.dictionary, N.pairs
         self.paired = N.pairs is not None
         self.longest = 1
-        self.fill()
+        self.order, self.below = ints(N.n), ints(N.n)
+        self.set_order()
+        self.set_heads()
 
-    cdef int fill(self) except -1:
-        cdef SuffixAutomaton A = self.machine.automaton
+    cdef int set_order(self) except -1:
+        """Preorder, by descending size of what is before: each token takes its places from its parent's."""
         cdef Dictionary D = self.dictionary
-        cdef int32_t i, z, v, k
-        order = sorted([z for z in range(D.n) if self.N.canonical[z]], key=D.tokens.__getitem__)
-        self.order, self.begin, self.end = ints(len(order)), ints(A.states), ints(A.states)
-        for i, z in enumerate(order):
-            self.order[i] = z
+        cdef int32_t[::1] size = ints(D.n), place = ints(D.n)
+        cdef int32_t z, x, at = 0
+        by_length = sorted([z for z in range(D.n) if self.N.canonical[z]], key=D.tokens.__getitem__)
+        by_length.sort(key=[self.dictionary.length[z] for z in range(D.n)].__getitem__)
+        for z in reversed(by_length):
+            size[z] += 1
+            x = self.N.pre_token[z]
+            if x != NONE:
+                size[x] += size[z]
+        for z in by_length:                 # place: the next free one below z
+            x = self.N.pre_token[z]
+            if x == NONE:
+                place[z], at = at, at + size[z]
+            else:
+                place[z], place[x] = place[x], place[x] + size[z]
+            self.order[place[z]], self.below[place[z]] = z, place[z] + size[z]
             self.longest = max(self.longest, D.length[z])
-            v = 0
-            for k in range(D.begin[z], D.begin[z + 1]):         # z properly extends what v spells
-                if self.end[v] == 0:
-                    self.begin[v] = i
-                self.end[v] = i + 1
-                v = A.step(v, D.text[k])
+            place[z] += 1
         return 0
 
-    cdef bint stands(self, int32_t w, int32_t z) except -1 nogil:
-        """Back in time, (w, z) being the pair at the boundary: `end` is the rule undone last, `right` if it made z."""
+    cdef int set_heads(self) except -1:
+        """Counted, then entered from the back."""
+        cdef SuffixAutomaton A = self.machine.automaton
+        cdef Dictionary D = self.dictionary
+        cdef int32_t i, z, v, total = 0
+        cdef Py_ssize_t k, first
+        cdef int turn
+        self.begin = ints(<Py_ssize_t>A.states + 1)
+        for turn in range(2):
+            for i in range(self.N.n):
+                z, v = self.order[i], 0
+                first = D.begin[z]
+                if self.N.pre_token[z] != NONE:
+                    first += D.begin[self.N.pre_token[z] + 1] - D.begin[self.N.pre_token[z]]
+                for k in range(D.begin[z], D.begin[z + 1]):
+                    if k >= first and turn == 0:
+                        self.begin[v] += 1
+                    elif k >= first:
+                        self.begin[v] -= 1
+                        self.heads[self.begin[v]] = i
+                    v = A.step(v, D.text[k])
+            if turn == 0:
+                for v in range(A.states + 1):
+                    total += self.begin[v]
+                    self.begin[v] = total
+                self.heads = ints(total)
+        return 0
+
+    cdef int stands(self, int32_t w, int32_t z) except -1 nogil:
+        """Back in time: `end` is the rule undone last, `right` if it made the right token, `undone` if that was ever so."""
         cdef int32_t m, product, end = self.dictionary.rules
-        cdef bint right = False
+        cdef bint right = False, undone = False
         if w == NONE:                       # nothing, or an unknown symbol, in no rule
-            return True
+            return STANDS
         if self.paired:
-            return self.pairs.holds(w, z)
+            return STANDS if self.pairs.holds(w, z) else FALLS
         while True:
             m = self.dictionary.rule(w, z)
             if m != NONE:
@@ -87,27 +128,48 @@ cdef class Unstable:
                 if self.N.pre_token[product] == w and self.N.suc_token[product] == z:       # m is its canonical rule
                     m = self.N.prio_rule[product]
                     if m < end or m == end and right:
-                        return False
+                        return ALL_FALL if undone else FALLS
             right = self.N.prio_rule[z] >= self.N.prio_rule[w]      # of two made by one rule the right was made later
             if right:
                 end = self.N.prio_rule[z]
                 if end == NONE:
-                    return True             # two atoms, and no rule has merged them
+                    return STANDS           # two atoms, and no rule has merged them
                 z = self.N.pre_token[z]
+                undone = True
             else:
                 end = self.N.prio_rule[w]
                 w = self.N.suc_token[w]
 
-    cdef int32_t witness(self, int32_t w, int32_t v) except -2 nogil:
-        cdef int32_t i
-        for i in range(self.begin[v], self.end[v]):
-            if self.stands(w, self.order[i]):
+    cdef int32_t next_standing(self, int32_t w, int32_t i, int32_t end) except -2 nogil:
+        cdef int verdict
+        while i < end:
+            verdict = self.stands(w, self.order[i])
+            if verdict == STANDS:
                 return i
+            i = self.below[i] if verdict == ALL_FALL else i + 1
         return NONE
+
+    cdef bint any_stands(self, int32_t w, int32_t v) except -1 nogil:
+        cdef int32_t k
+        for k in range(self.begin[v], self.begin[v + 1]):
+            if self.next_standing(w, self.heads[k], self.below[self.heads[k]]) != NONE:
+                return True
+        return False
+
+    cdef list all_standing(self, int32_t w, int32_t v):
+        cdef list found = []
+        cdef int32_t k, i
+        for k in range(self.begin[v], self.begin[v + 1]):
+            i = self.next_standing(w, self.heads[k], self.below[self.heads[k]])
+            while i != NONE:
+                found.append(self.dictionary.tokens[self.order[i]])
+                i = self.next_standing(w, i + 1, self.below[self.heads[k]])
+        found.sort()
+        return found
 
     def pair(self, w, z):
         """T(w z) = [w, z], for canonical tokens w and z. O(depth), or a run of PQ. DictionaryError if one is none."""
-        return bool(self.stands(self.token_of(w), self.token_of(z)))
+        return self.stands(self.token_of(w), self.token_of(z)) == STANDS
 
     def token_of(self, z):
         """The index of a canonical token; DictionaryError if it is none."""
@@ -122,36 +184,43 @@ cdef class Unstable:
         Sorted. O(tokens that extend x), each a pair. DictionaryError where `behind` is no canonical token.
         """
         cdef int32_t w = NONE if behind is None else self.token_of(behind)
-        cdef int32_t v = 0, i
+        cdef int32_t v = 0
         text = self.dictionary.text_of(x)
         text = text if self.dictionary.binary else text.encode("utf-8", "surrogatepass")
         for b in text:
             v = self.machine.automaton.step(v, b)
         if self.machine.automaton.depth[v] != len(x):
             return []
-        return [self.dictionary.tokens[self.order[i]] for i in range(self.begin[v], self.end[v])
-                if self.stands(w, self.order[i])]
+        return self.all_standing(w, v)
 
     def __repr__(self):
         return f"<Unstable of {self.N!r}>"
 
     def check(self):
-        """Raise AssertionError unless I1 and I2 hold. Cost: the bytes of the tokens, for each byte of theirs."""
+        """Raise AssertionError unless I1 and I2 hold. Cost: the states times the tokens that extend them."""
         cdef SuffixAutomaton A = self.machine.automaton
         cdef Dictionary D = self.dictionary
-        cdef int32_t v, z, k
-        order = [D.tokens[z] for z in self.order[:self.N.n]]
-        spelt = [bytes(D.text[D.begin[z]:D.begin[z + 1]]) for z in self.order[:self.N.n]]
-        holds("I1", spelt == sorted(spelt) and len(set(order)) == self.N.n, None)
-        holds("I1", all(self.N.is_canonical(z) for z in order), None)
-        counts = [0] * A.states
-        for text in spelt:
+        cdef int32_t v, i, z, k
+        cdef dict texts = {0: D.tokens[0][:0]}
+        place = {self.order[i]: i for i in range(self.N.n)}
+        holds("I1", len(place) == self.N.n and all(self.N.canonical[z] for z in place), None)
+        above = {z: {z} | (set() if self.N.pre_token[z] == NONE else {self.N.pre_token[z]}) for z in place}
+        for z in sorted(place, key=lambda z: D.length[z]):
+            above[z].update(*(above[x] for x in above[z] if x != z))
+        for z, i in place.items():
+            holds("I1", all((i <= place[y] < self.below[i]) == (z in above[y]) for y in place), D.tokens[z])
+        for z in place:
             v = 0
-            for k in range(len(text)):
-                counts[v] += 1
-                holds("I2", all(other.startswith(text[:k]) for other in spelt[self.begin[v]:self.end[v]]), text[:k])
-                v = A.step(v, text[k])
-        holds("I2", all(self.end[v] - self.begin[v] == counts[v] for v in range(A.states)), None)
+            for k in range(D.begin[z], D.begin[z + 1]):
+                v = A.step(v, D.text[k])
+                texts[v] = bytes(D.text[D.begin[z]:k + 1])
+        texts[0] = b""
+        spelt = {z: bytes(D.text[D.begin[z]:D.begin[z + 1]]) for z in place}
+        for v in range(A.states):
+            found = [self.order[i] for k in range(self.begin[v], self.begin[v + 1])
+                     for i in range(self.heads[k], self.below[self.heads[k]])]
+            extending = [z for z in place if spelt[z].startswith(texts[v]) and spelt[z] != texts[v]]
+            holds("I2", sorted(found) == sorted(extending), texts[v])
 
 
 cdef Unstable latest = None                 # as the machine of the latest N is kept
@@ -176,17 +245,17 @@ cdef class Answers:
     def __cinit__(self, Unstable source not None):
         self.source = source
         self.question = <uint64_t *>zeroed(SLOTS * sizeof(uint64_t))
-        self.answer = <int32_t *>zeroed(SLOTS * sizeof(int32_t))
+        self.answer = <uint8_t *>zeroed(SLOTS * sizeof(uint8_t))
 
     def __dealloc__(self):
         free(self.question)
         free(self.answer)
 
-    cdef int32_t witness(self, int32_t w, int32_t v) except -2 nogil:
+    cdef bint any_stands(self, int32_t w, int32_t v) except -1 nogil:
         cdef uint64_t question = question_of(w, v)
         cdef uint32_t slot = slot_of(question) & (SLOTS - 1)
         if self.question[slot] != question:
-            self.answer[slot] = self.source.witness(w, v)
+            self.answer[slot] = self.source.any_stands(w, v)
             self.question[slot] = question
             self.asked += 1
         return self.answer[slot]

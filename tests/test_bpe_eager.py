@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incbpe import Dictionary, T, normalize, rank_bpe
-from incbpe.eager import EagerOutput
-from incbpe.unstable import Unstable
+from incbpe import Dictionary, DictionaryError, EagerOutput, T, Unstable, normalize
 from proofs.bpe_worlds import every_world, random_worlds, texts
 from proofs.definitions import bpe as definition
 
@@ -224,16 +222,43 @@ def test_the_delay_has_no_bound():
         assert tokens + e.finish() == T(N.dictionary, letters)
 
 
-def test_pairs():
-    """T(w z) = [w, z], in every form."""
-    for semantics, run in (("equation", T), ("rank", rank_bpe)):
-        for D in every_world()[::SAMPLE]:
-            N, _ = compiled(D, semantics)
-            U = Unstable(N)
-            canonical = [z for z in N.dictionary.tokens if N.is_canonical(z)]
-            for w in canonical:
-                for z in canonical:
-                    assert U.pair(w, z) == (run(N.dictionary, w + z) == [w, z]), (D.rules, w, z)
-                assert U.extensions("", behind=w) == [z for z in sorted(canonical) if U.pair(w, z)]
-            for x in ("a", "aa", "ab", "x"):
-                assert U.extensions(x) == definition.extended(D, x, SEMANTICS[semantics])
+def compare_pairs(D, semantics):
+    """T(w z) = [w, z] for all canonical pairs; and what extends a text and stands behind a token."""
+    N, _ = compiled(D, semantics)
+    U, run = Unstable(N), SEMANTICS[semantics]
+    U.check()
+    canonical = sorted(definition.canonical(D, run))
+    for w in canonical:
+        standing = [z for z in canonical if run(D, w + z) == [w, z]]
+        assert [z for z in canonical if U.pair(w, z)] == standing, (D.rules, w)
+        for x in {z[:k] for z in canonical for k in range(len(z))}:
+            assert U.extensions(x, behind=w) == [z for z in standing if z.startswith(x) and z != x], (D.rules, w, x)
+    for x in ("", "a", "aa", "ab", "x", "ax"):
+        assert U.extensions(x) == definition.extended(D, x, run)
+
+
+@pytest.mark.parametrize("semantics", SEMANTICS)
+def test_pairs(semantics, deep):
+    for D in every_world()[::1 if deep else SAMPLE]:
+        compare_pairs(D, semantics)
+
+
+@pytest.mark.parametrize("semantics", SEMANTICS)
+@given(world=random_worlds(texts=1))
+def test_pairs_in_random_worlds(semantics, world):
+    compare_pairs(world[0], semantics)
+
+
+def test_pairs_are_of_canonical_tokens():
+    N = normalize(Dictionary(["a", "aa", "aaa"], [("a", "a"), ("a", "aa")]))
+    U = Unstable(N)
+    assert not N.is_canonical("aaa")
+    for call in (U.pair, lambda z, w: U.extensions("", behind=z)):
+        with pytest.raises(DictionaryError, match="'aaa' is not canonical"):
+            call("aaa", "a")
+        with pytest.raises(DictionaryError, match="'b' is not among the tokens"):
+            call("b", "a")
+        with pytest.raises(TypeError):
+            call(b"a", "a")
+    with pytest.raises(TypeError):
+        U.extensions(b"")
