@@ -156,38 +156,18 @@ cdef Py_ssize_t merge(Dictionary D, int32_t *token, Py_ssize_t n, bint once, int
     return n
 
 
-cdef int32_t[::1] rank_canonical(Dictionary D):
-    """By token: the rule that fires last on it, if PQ(z) = [z]; else NOT_CANONICAL. Atoms: NONE."""
-    cdef int32_t[::1] symbol = D.spelling(), last = ints(D.n), token, fired
-    cdef int32_t i, longest = 0
-    cdef Py_ssize_t k, n, place = 0
-    for i in range(D.n):
-        longest = max(longest, D.length[i])
-    token, fired = ints(longest), ints(longest)
-    with nogil:
-        for i in range(D.n):
-            n = D.length[i]
-            token[:n] = symbol[place:place + n]
-            place += n
-            if merge(D, &token[0], n, False, &fired[0]) == 1 and token[0] == i:
-                last[i] = NONE if n == 1 else fired[n - 2]
-            else:
-                last[i] = NOT_CANONICAL
-    return last
-
-
-cdef list spelt(Dictionary D, object s, bint once):
-    """The tokens of s, cut out of s."""
-    cdef int32_t[::1] token = D.symbols(s)
+cdef tuple spelt(Dictionary D, object s, bint once):
+    """The tokens of s, cut out of s, and the rules that fired."""
+    cdef int32_t[::1] token = D.symbols(s), fired = ints(len(s))
     cdef Py_ssize_t n = len(s), left, k, i = 0, end
     cdef list found = []
     with nogil:
-        left = merge(D, &token[0], n, once, NULL)
+        left = merge(D, &token[0], n, once, &fired[0])
     for k in range(left):
         end = i + (1 if token[k] == NONE else D.length[token[k]])
         found.append(s[i:end])
         i = end
-    return found
+    return found, list(fired[:n - left])
 
 
 def apply_rule(Dictionary D not None, i, tokens):
@@ -226,7 +206,7 @@ def T(Dictionary D not None, s):
     >>> T(D, "aaa"), T(D, "aa?")           # (aa, a) came before there was an aa
     (['aa', 'a'], ['aa', '?'])
     """
-    return spelt(D, s, True)
+    return spelt(D, s, True)[0]
 
 
 def rank_bpe(Dictionary D not None, s):
@@ -238,5 +218,17 @@ def rank_bpe(Dictionary D not None, s):
     >>> D = Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")])
     >>> rank_bpe(D, "aaa")
     ['aaa']
+    """
+    return spelt(D, s, False)[0]
+
+
+def rank_trace(Dictionary D not None, s):
+    """(PQ(s), its trace): the tokens, and the rules by which they were merged, in the order of time. O(n log n).
+
+    TypeError unless s is as the tokens are, str or bytes.
+
+    >>> D = Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")])
+    >>> rank_trace(D, "aaa")
+    (['aaa'], [1, 0])
     """
     return spelt(D, s, False)

@@ -33,7 +33,9 @@ cdef class Dictionary:
     cdef int take_tokens(self) except -1                # on building: checks each, sets index, text, begin, length
     cdef int take_merges(self, list merges) except -1   # on building: checks each, sets x, y, z
     cdef int set_rules(self, int32_t[::1] x, int32_t[::1] y, int32_t[::1] z, Py_ssize_t rules) except -1   # and slots
+    cdef tuple pair(self, int32_t i)                    # rule i as its two tokens
     cdef int32_t rule(self, int32_t u, int32_t v) noexcept nogil    # the rule of the pair of two tokens, or NONE
+    cdef bint is_atom(self, int32_t i) except -1        # token i is one symbol, and the index maps it to i
     cdef Dictionary with_rules(self, int32_t[::1] order, Py_ssize_t rules)  # the same V; rule k is rule order[k] of D
     cdef object text_of(self, object s)                 # s as str or bytes, as the tokens are, or a TypeError
     cdef int32_t[::1] symbols(self, object s)           # by symbol of s: the index of its atom, or NONE

@@ -131,60 +131,60 @@ cdef class Dictionary:
                                       "(duplicates='last' lets the last place count)")
 
     cdef int take_merges(self, list merges) except -1:
-        cdef dict place = {}                # pair -> the place in `merges` that counts
-        cdef list kept = merges
-        cdef Py_ssize_t i, rules = 0
-        cdef object pair, x, y, found
+        cdef Py_ssize_t i
+        cdef object pair, x, y, left, right, product
         cdef object kind = bytes if self.binary else str
-        cdef int32_t[::1] left, right, product
+        cdef int32_t[::1] lefts, rights, products
         if len(merges) > MOST:
             raise DictionaryError(f"{len(merges)} merges: at most {MOST} are possible")
-        left, right, product = ints(len(merges)), ints(len(merges)), ints(len(merges))
+        lefts, rights, products = ints(len(merges)), ints(len(merges)), ints(len(merges))
         for i, pair in enumerate(merges):
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
                 raise TypeError(f"merges[{i}]: expected a pair of {kind.__name__}, got {pair!r}")
             x, y = pair
             if type(x) is not kind or type(y) is not kind:
                 raise TypeError(f"merges[{i}]: expected a pair of {kind.__name__}, as the tokens are, got {pair!r}")
-            if type(pair) is not tuple:
-                pair = (x, y)
-            found = place.get(pair)
-            if found is not None:
-                if self.duplicates == "error":
-                    raise DictionaryError(f"merges[{i}]: {pair!r} repeats merges[{found}] "
-                                          "(duplicates='last' lets the last place count)")
-                if self.duplicates == "first":
-                    continue
-            place[pair] = i
-        kept = sorted(place.items(), key=itemgetter(1)) if self.duplicates == "last" else list(place.items())
-        for pair, i in kept:
-            x, y = pair
-            for part in pair:
-                found = self.index.get(part)
-                if found is None:
-                    raise DictionaryError(f"merges[{i}]: in {pair!r} "
-                                          + (f"{part!r} is not among the tokens" if part else "a part is empty"))
-            found = self.index.get(x + y)
-            if found is None:
+            left, right, product = self.index.get(x), self.index.get(y), self.index.get(x + y)
+            if left is None or right is None:
+                part = x if left is None else y
+                raise DictionaryError(f"merges[{i}]: in {pair!r} "
+                                      + (f"{part!r} is not among the tokens" if part else "a part is empty"))
+            if product is None:
                 raise DictionaryError(f"merges[{i}]: {x + y!r}, which {pair!r} makes, is not among the tokens")
-            left[rules], right[rules], product[rules] = self.index[x], self.index[y], found
-            rules += 1
-        return self.set_rules(left, right, product, rules)
+            lefts[i], rights[i], products[i] = left, right, product
+        return self.set_rules(lefts, rights, products, len(merges))
 
     cdef int set_rules(self, int32_t[::1] x, int32_t[::1] y, int32_t[::1] z, Py_ssize_t rules) except -1:
-        cdef Py_ssize_t i
+        cdef Py_ssize_t i, before, kept = 0
         cdef uint32_t slot
-        if rules > MOST:
-            raise DictionaryError(f"{rules} rules: at most {MOST} are possible")
+        cdef bint first = self.duplicates == "first", repeated = False
         self.x, self.y, self.z, self.rules = x, y, z, <int32_t>rules
         self.slots = ints(slots_for(rules))
         self.mask = <uint32_t>(self.slots.shape[0] - 1)
         for i in range(rules):
             slot = pair_hash(x[i], y[i]) & self.mask
             while self.slots[slot]:
+                before = self.slots[slot] - 1
+                if x[before] == x[i] and y[before] == y[i]:
+                    if self.duplicates == "error":
+                        raise DictionaryError(f"merges[{i}]: {self.pair(i)!r} repeats merges[{before}] "
+                                              "(duplicates='last' lets the last place count)")
+                    repeated = True
+                    z[i if first else before] = NONE
+                    break
                 slot = (slot + 1) & self.mask
-            self.slots[slot] = <int32_t>(i + 1)
-        return 0
+            if not self.slots[slot] or not first:
+                self.slots[slot] = <int32_t>(i + 1)
+        if not repeated:
+            return 0
+        for i in range(rules):              # once more, without those that do not count
+            if z[i] != NONE:
+                x[kept], y[kept], z[kept] = x[i], y[i], z[i]
+                kept += 1
+        return self.set_rules(x, y, z, kept)
+
+    cdef tuple pair(self, int32_t i):
+        return self.tokens[self.x[i]], self.tokens[self.y[i]]
 
     cdef int32_t rule(self, int32_t u, int32_t v) noexcept nogil:
         cdef uint32_t slot
@@ -229,6 +229,9 @@ cdef class Dictionary:
         D = Dictionary(tokens + [b for b in map(bytes, zip(range(256), strict=True)) if b not in ranks], ())
         set_splits(D, len(tokens))
         return D
+
+    cdef bint is_atom(self, int32_t i) except -1:
+        return self.length[i] == 1 and self.index[self.tokens[i]] == i
 
     cdef Dictionary with_rules(self, int32_t[::1] order, Py_ssize_t rules):
         cdef Dictionary D = Dictionary(self.tokens, (), duplicates=self.duplicates)
@@ -283,7 +286,7 @@ cdef class Dictionary:
     def merges(self):
         """D: the rules as pairs of tokens, in their order. O(rules)."""
         cdef int32_t i
-        return tuple([(self.tokens[self.x[i]], self.tokens[self.y[i]]) for i in range(self.rules)])
+        return tuple([self.pair(i) for i in range(self.rules)])
 
     def id(self, token):
         """The index of a token; DictionaryError if it is none. One look-up."""

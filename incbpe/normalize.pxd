@@ -23,6 +23,6 @@ cdef class Normalized:
 
     cdef int clear(self) except -1                          # on building: only the atoms are canonical
     cdef int take_rules(self, Dictionary D) except -1       # on building: T_D's canonical rules, by the boundary walk
-    cdef int take_ranks(self, int32_t[::1] last) except -1  # PQ's canonical rules; `last` as rank_canonical gives it
+    cdef int take_ranks(self, int32_t[::1] last) except -1  # PQ's canonical rules; `last` as Pairs has it
     cdef object named(self, int32_t i)                      # token i, or None for NONE
     cdef bint fires(self, Dictionary D, int32_t i) noexcept nogil   # whether rule i makes its product from its symbols

@@ -17,44 +17,44 @@ I2  a canonical token is an atom, or pre(z) and suc(z) are canonical and make z 
 I3  atoms and tokens that are not canonical have no parts and no rule
 I4  but for the form pairs, the parts' rules come before the token's own
 I5  `pairs` is there exactly in the form pairs
-Cost  the boundary walk: O(depth) look-ups a rule; properness: one run of PQ a token
+Cost  O(depth) look-ups a rule for each semantics, and a run of both on tokens that neither leaves whole
 """
 from libc.stdint cimport int32_t, uint8_t
 
-from incbpe.bpe cimport NOT_CANONICAL, rank_canonical
 from incbpe.dictionary cimport NONE, holds, ints
+from incbpe.pairs cimport NOT_CANONICAL, Pairs
+from incbpe.repair cimport repaired_order
 
 from incbpe.bpe import T, rank_bpe
-from incbpe.repair import repair
 
 
 cdef class Normalized:
     """The canonical tokens and rules of a dictionary; made by `normalize`. (Section 3.3.)"""
 
     def __cinit__(self, Dictionary D not None, semantics="equation"):
-        cdef int32_t[::1] last
+        cdef Pairs ranked
         if semantics not in ("equation", "rank"):
             raise ValueError(f"semantics: expected 'equation' or 'rank', got {semantics!r}")
         self.dictionary, self.semantics, self.form = D, semantics, "rules"
         self.clear()
         self.take_rules(D)
-        last = rank_canonical(D)
-        self.proper = is_proper(D, self.canonical, last)
+        ranked = Pairs(D)
+        self.proper = is_proper(D, self.canonical, ranked.last)
         if semantics == "equation":
             self.reason = "the rules in their order are equation 1 itself"
         elif self.proper:
             self.reason = "the dictionary is proper: its rules in their order give what rank BPE gives"
         else:
             self.clear()
-            repaired, said = repair(D)
+            repaired, said = repaired_order(ranked)
             if repaired is not None:
                 self.form = "reordered"
                 self.reason = f"the dictionary is improper, and another order of its rules gives what rank BPE gives: {said}"
                 self.take_rules(repaired)
             else:
-                self.form, self.pairs = "pairs", Pairs(D)
+                self.form, self.pairs = "pairs", ranked
                 self.reason = f"the dictionary is improper, and no order of its rules was found that serves: {said}"
-                self.take_ranks(last)
+                self.take_ranks(ranked.last)
 
     cdef int clear(self) except -1:
         cdef Dictionary D = self.dictionary
@@ -66,7 +66,7 @@ cdef class Normalized:
         self.canonical = bytearray(max(D.n, 1))
         self.n = 0
         for i in range(D.n):
-            if D.length[i] == 1 and D.index[D.tokens[i]] == i:
+            if D.is_atom(i):
                 self.canonical[i] = 1
                 self.n += 1
         return 0
@@ -181,7 +181,7 @@ def normalize(D, semantics="equation"):
     """The canonical rules of D, for T_D (semantics="equation") or for rank BPE ("rank"). (Section 3.3.)
 
     Any D will do. For rank BPE on an improper D the form says how it is served: N.form, N.reason.
-    Cost: O(depth) look-ups a rule, and one run of PQ a token. Raises TypeError and ValueError.
+    Cost: O(depth) look-ups a rule. Raises TypeError and ValueError.
 
     >>> from incbpe import Dictionary
     >>> N = normalize(Dictionary(["a", "b", "ab", "aba"], [("a", "b"), ("ab", "a"), ("b", "a")], duplicates="error"))

@@ -1,16 +1,21 @@
-"""The pair test as the modules above it see it from C."""
+"""Rank BPE's canonical tokens and its pair test as the modules above see them from C. Arrays are indexed by token."""
 cimport cython
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t
 
 from incbpe.dictionary cimport Dictionary
+
+cdef enum:
+    NOT_CANONICAL = -2
 
 
 @cython.final
 cdef class Pairs:
     cdef readonly Dictionary dictionary
-    cdef uint8_t[::1] canonical             # by token index: whether PQ(z) = [z]
-    cdef int32_t[::1] symbol                # the symbols of all tokens, one token after the other
-    cdef int32_t[::1] place                 # token i is symbol[place[i] : place[i + 1]]
+    cdef int32_t[::1] last                  # the rule that fires last in PQ(z), where PQ(z) = [z]; NONE for atoms;
+    #                                         NOT_CANONICAL where PQ(z) is more than z
+    cdef int32_t[::1] peak                  # the largest of the rules that fire in PQ(z); NONE for atoms, and for others
 
-    # PQ(w z) = [w, z], for PQ-canonical w and z. Shared by threads freely.
-    cdef bint holds(self, int32_t w, int32_t z) except -1 nogil
+    # PQ(w z) = [w, z], for canonical w and z. Shared by threads freely.
+    cdef bint holds(self, int32_t w, int32_t z) noexcept nogil
+    cdef bint meet(self, int32_t u, int32_t v) noexcept nogil       # nothing merges across before both are made
+    cdef int fill(self) except -1                                   # on building: last and peak

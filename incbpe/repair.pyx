@@ -3,7 +3,8 @@
 Notation   PQ rank BPE under D · ρ(r) the place of rule r in D · the trace of z: the rules that fire in PQ(z), in their
            order · its peak: the largest of them · z and its rule r are *moved* if the peak is not r itself
 D′ has PQ's canonical rules in the order of (peak of the product's trace, merges after the peak's first occurrence there,
-own place); where that fails, after its last occurrence. This often works, and not always, so that it is verified:
+own place): the moved ones come right behind their peaks. Where that fails, it counts from the peak's last occurrence. This
+often works, and not always, so that it is verified:
 (a) D′ is proper   (b) T_D′(z) = PQ(z) for every token z   (c) T_D′(s) = PQ(s) for every overlap s = w·m·z, m not empty,
 where w, z, wm and mz are canonical. A shortest string on which T_D′ and PQ differ is one token, or two tokens under both
 that meet at different places: (b) or (c) has it.
@@ -26,10 +27,13 @@ Cost  three runs of BPE a token, and two for each overlap tried
 from bisect import bisect_left
 from itertools import product
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint8_t
 
-from incbpe.bpe cimport NOT_CANONICAL, merge, rank_canonical
+from incbpe.bpe cimport merge
 from incbpe.dictionary cimport Dictionary, ints
+from incbpe.pairs cimport NOT_CANONICAL, Pairs
+
+from incbpe.bpe import rank_trace
 
 MOST_OVERLAPS = 2_000_000                   # more are not tried, so that a repair takes seconds at most
 
@@ -38,7 +42,7 @@ cdef class Verifier:
     """Runs PQ_D and T_D′ on texts that are given as tokens."""
     cdef Dictionary D, repaired
     cdef int32_t[::1] symbol, place         # token i is symbol[place[i] : place[i + 1]]
-    cdef int32_t[::1] one, two, three       # room for a run each
+    cdef int32_t[::1] one, two              # room for a run each
     cdef Py_ssize_t n                       # symbols in `one`
 
     def __cinit__(self, Dictionary D, Dictionary repaired):
@@ -48,25 +52,40 @@ cdef class Verifier:
         for i in range(D.n):
             self.place[i + 1] = self.place[i] + D.length[i]
             longest = max(longest, D.length[i])
-        self.one, self.two, self.three = ints(2 * longest), ints(2 * longest), ints(2 * longest)
+        self.one, self.two = ints(2 * longest), ints(2 * longest)
 
     cdef int put(self, int32_t i) noexcept nogil:
         """The symbols of token i behind those that are there."""
         cdef int32_t k
         for k in range(self.place[i], self.place[i + 1]):
-            self.one[self.n] = self.two[self.n] = self.three[self.n] = self.symbol[k]
+            self.one[self.n] = self.two[self.n] = self.symbol[k]
             self.n += 1
         return 0
 
-    cdef bint agree(self, bint proper) except -1 nogil:
-        """PQ_D = T_D′ on what was put, and, if `proper`, also PQ_D′."""
+    cdef bint agree(self) except -1 nogil:
+        """PQ_D = T_D′ on what was put. Empties the room."""
         cdef Py_ssize_t n = self.n, left
         self.n = 0
         left = merge(self.D, &self.one[0], n, False, NULL)
-        if left != merge(self.repaired, &self.two[0], n, True, NULL) or not same(self.one, self.two, left):
-            return False
-        return not proper or (left == merge(self.repaired, &self.three[0], n, False, NULL)
-                              and same(self.one, self.three, left))
+        return left == merge(self.repaired, &self.two[0], n, True, NULL) and same(self.one, self.two, left)
+
+    cdef bint proper(self) except -1 nogil:
+        """PQ_D′ = T_D′ on what was put. Empties the room."""
+        cdef Py_ssize_t n = self.n, left
+        self.n = 0
+        left = merge(self.repaired, &self.one[0], n, False, NULL)
+        return left == merge(self.repaired, &self.two[0], n, True, NULL) and same(self.one, self.two, left)
+
+    cdef bint whole(self, int32_t i) except -1 nogil:
+        """PQ_D′(z) = T_D′(z) = [z] for token i."""
+        cdef bint once
+        for once in range(2):
+            self.n = 0
+            self.put(i)
+            if merge(self.repaired, &self.one[0], self.n, once, NULL) != 1 or self.one[0] != i:
+                return False
+        self.n = 0
+        return True
 
 
 cdef bint same(int32_t[::1] one, int32_t[::1] two, Py_ssize_t n) noexcept nogil:
@@ -77,72 +96,81 @@ cdef bint same(int32_t[::1] one, int32_t[::1] two, Py_ssize_t n) noexcept nogil:
     return True
 
 
-cdef list keys(Dictionary D, int32_t[::1] last, bint first):
-    """(peak, merges after its first or last occurrence, own rule) of each canonical token that is no atom, sorted."""
-    cdef int32_t[::1] symbol = D.spelling(), token, fired
-    cdef int32_t i, longest = 0
-    cdef Py_ssize_t k, n, place = 0, peak
+cdef list moved_rules(Pairs ranked, bint first):
+    """(peak, merges after its first or last occurrence, own rule) of the moved rules, sorted."""
     cdef list found = []
+    cdef int32_t i
+    for i in range(ranked.dictionary.n):
+        if ranked.last[i] >= 0 and ranked.peak[i] != ranked.last[i]:
+            fired = rank_trace(ranked.dictionary, ranked.dictionary.tokens[i])[1]
+            after = fired if first else fired[::-1]
+            place = after.index(ranked.peak[i])
+            found.append((ranked.peak[i], len(fired) - 1 - place if first else place, ranked.last[i]))
+    return sorted(found)
+
+
+cdef Dictionary reordered(Dictionary D, int32_t[::1] last, list moved):
+    """D′: the canonical rules in their order, but the moved ones behind their peaks."""
+    cdef int32_t[::1] place = ints(D.rules), order = ints(D.rules)
+    cdef int32_t i, k = 0, rules = 0, peak, own
     for i in range(D.n):
-        longest = max(longest, D.length[i])
-    token, fired = ints(longest), ints(longest)
-    for i in range(D.n):
-        n = D.length[i]
-        token[:n] = symbol[place:place + n]
-        place += n
-        if last[i] < 0:
-            continue
-        merge(D, &token[0], n, False, &fired[0])
-        peak = 0
-        for k in range(1, n - 1):
-            if fired[k] > fired[peak] or fired[k] == fired[peak] and not first:
-                peak = k
-        found.append((fired[peak], n - 2 - peak, last[i]))
-    found.sort()
-    return found
+        if last[i] >= 0:
+            place[last[i]] = 1
+    for _, _, own in moved:
+        place[own] = 0
+    for i in range(D.rules):
+        if place[i]:
+            order[rules] = i
+            rules += 1
+        while k < len(moved) and moved[k][0] == i:
+            order[rules] = moved[k][2]
+            rules += 1
+            k += 1
+    return D.with_rules(order, rules)
 
 
 cdef class Overlaps:
-    """The overlaps that (c) must try, as pairs of tokens under D′."""
-    cdef Dictionary D
-    cdef int32_t[::1] last
-    cdef dict users                         # token -> tokens that have it as a part
+    """The overlaps that (c) must try, as pairs of tokens under D′, which makes the canonical tokens, parts first."""
+    cdef Dictionary repaired
     cdef dict index                         # canonical tokens, and their indices
     cdef dict mirrored                      # the same, spelt backwards
     cdef list ordered, mirror               # the spellings, sorted
 
-    def __cinit__(self, Dictionary D, int32_t[::1] last):
-        cdef int32_t i, z
-        self.D, self.last, self.users = D, last, {}
-        for z in range(D.n):
-            i = last[z]
-            if i >= 0:
-                for part in {D.x[i], D.y[i]}:
-                    self.users.setdefault(part, []).append(z)
+    def __cinit__(self, Dictionary repaired):
+        self.repaired = repaired
 
-    def holding(self, t):
-        """Canonical tokens that are made with token t on the way, and how often."""
-        cdef int32_t z, i
-        reached, todo = {t}, [t]
-        while todo:
-            fresh = [z for z in self.users.get(todo.pop(), ()) if z not in reached]
-            reached.update(fresh)
-            todo += fresh
-        times = {t: 1}
-        for z in sorted(reached - {t}, key=lambda z: self.D.length[z]):
-            i = self.last[z]
-            times[z] = times.get(self.D.x[i], 0) + times.get(self.D.y[i], 0)
-        return times
+    def holding(self, products):
+        """For each of some tokens the canonical tokens that are made with it on the way, and how often."""
+        cdef Dictionary R = self.repaired
+        cdef uint8_t[::1] any_held = bytearray(max(R.n, 1))
+        cdef dict held = {}, times, by_product = {t: {} for t in products}
+        cdef int32_t i, z
+        for z in products:
+            any_held[z] = 1
+        for i in range(R.rules):
+            z = R.z[i]
+            if not (any_held[z] or any_held[R.x[i]] or any_held[R.y[i]]):
+                continue
+            times = {z: 1} if any_held[z] else {}
+            for part in (R.x[i], R.y[i]):
+                for t, often in held.get(part, {}).items():
+                    times[t] = times.get(t, 0) + often
+            any_held[z] = 1
+            held[z] = times
+            for t, often in times.items():
+                by_product[t][z] = often
+        return by_product
 
     def beside(self, t, left):
         """Canonical tokens u such that t u (or u t, unless `left`) is two canonical tokens in another way as well."""
-        cdef Dictionary D = self.D
+        cdef Dictionary R = self.repaired
         if self.index is None:
-            self.index = {token: i for token, i in D.index.items() if self.last[i] != NOT_CANONICAL}
+            self.index = {R.tokens[i]: i for i in range(R.n) if R.is_atom(i)}
+            self.index.update((R.tokens[i], i) for i in R.z[:R.rules])
             self.mirrored = {token[::-1]: i for token, i in self.index.items()}
             self.ordered, self.mirror = sorted(self.index), sorted(self.mirrored)
         index, ordered = (self.index, self.ordered) if left else (self.mirrored, self.mirror)
-        text = D.tokens[t] if left else D.tokens[t][::-1]
+        text = R.tokens[t] if left else R.tokens[t][::-1]
         for k in range(1, len(text)):       # the other way's second token starts with text[k:]
             if text[:k] in index:
                 for longer in starting_with(ordered, text[k:]):
@@ -154,10 +182,9 @@ cdef class Overlaps:
                     if other[len(longer) - len(text):] in index:
                         yield index[other]
 
-    def pairs(self, peaks):
-        """The pairs to try, for the peaks of the moved rules."""
-        for L in peaks:
-            times = self.holding(self.D.z[L])
+    def pairs(self, products):
+        """The pairs to try, where `products` are those of the moved rules' peaks."""
+        for times in self.holding(products).values():
             yield from product(times, times)
             for t, often in times.items():
                 if often > 1:
@@ -173,30 +200,53 @@ def starting_with(ordered, start):
         i += 1
 
 
-cdef str failure(Dictionary D, Dictionary repaired, int32_t[::1] last, set peaks, Py_ssize_t *tried):
+cdef str failure(Dictionary D, Dictionary repaired, int32_t[::1] last, set products, Py_ssize_t *tried):
     """What (a), (b) or (c) found, or None."""
     cdef Verifier verifier = Verifier(D, repaired)
     cdef int32_t i, w, z
+    cdef bint agrees
     for i in range(D.n):
-        verifier.put(i)
-        if not verifier.agree(True):
+        if last[i] != NOT_CANONICAL:
+            agrees = verifier.whole(i)
+        else:
+            verifier.put(i)
+            agrees = verifier.proper()
+            verifier.put(i)
+            agrees = verifier.agree() and agrees
+        if not agrees:
             return f"differs on the token {D.tokens[i]!r}"
-    for w, z in Overlaps(D, last).pairs(peaks):
+    for w, z in Overlaps(repaired).pairs(products):
         if tried[0] == MOST_OVERLAPS:
             return f"has more than {MOST_OVERLAPS} overlaps to verify"
         tried[0] += 1
         verifier.put(w)
         verifier.put(z)
-        if not verifier.agree(False):
+        if not verifier.agree():
             return f"differs on {D.tokens[w] + D.tokens[z]!r}"
     return None
+
+
+cdef tuple repaired_order(Pairs ranked):
+    cdef Dictionary D = ranked.dictionary
+    cdef Dictionary repaired
+    cdef Py_ssize_t tried
+    cdef list said = []
+    for name, first in (("the peak's first occurrence", True), ("its last", False)):
+        moved = moved_rules(ranked, first)
+        repaired = reordered(D, ranked.last, moved)
+        tried = 0
+        why = failure(D, repaired, ranked.last, {D.z[peak] for peak, _, _ in moved}, &tried)
+        if why is None:
+            return repaired, f"verified on {D.n} tokens and {tried} overlaps"
+        said.append(f"by {name} it {why}")
+    return None, ", ".join(said)
 
 
 def repair(Dictionary D not None):
     """(D′, what was verified), or (None, why not): an order D′ of D's rules with T_D′ = PQ_D. (Appendix A.)
 
-    The tokens of D′ are those of D, its rules the rules of D that are canonical for rank BPE. Sound and not complete:
-    where it gives None another order may exist. Cost: three runs of BPE a token, and two for each overlap tried.
+    The tokens of D′ are those of D, its rules those of D that are canonical for rank BPE. Sound and not complete: where it
+    gives None another order may exist. Cost: three runs of BPE a token, and two for each overlap tried.
 
     >>> from incbpe import Dictionary
     >>> D = Dictionary(["a", "b", "ab", "abb"], [("ab", "b"), ("a", "b")])
@@ -205,19 +255,4 @@ def repair(Dictionary D not None):
     >>> repair(Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")]))
     (None, "by the peak's first occurrence it differs on 'aaaa', by its last it differs on 'aaaa'")
     """
-    cdef int32_t[::1] last = rank_canonical(D), order
-    cdef Dictionary repaired
-    cdef Py_ssize_t k, tried = 0
-    cdef list said = []
-    for name, first in (("first occurrence", True), ("last", False)):
-        sorted_keys = keys(D, last, first)
-        order = ints(len(sorted_keys))
-        for k in range(len(sorted_keys)):
-            order[k] = sorted_keys[k][2]
-        repaired = D.with_rules(order, len(sorted_keys))
-        tried = 0
-        why = failure(D, repaired, last, {peak for peak, _, own in sorted_keys if peak != own}, &tried)
-        if why is None:
-            return repaired, f"verified on {D.n} tokens and {tried} overlaps"
-        said.append(f"by {'its' if said else 'the peak' + chr(39) + 's'} {name} it {why}")
-    return None, ", ".join(said)
+    return repaired_order(Pairs(D))
