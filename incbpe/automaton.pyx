@@ -19,6 +19,8 @@ I5  inner(v) says whether v has a child; depth(v) counts the symbols
 Cost  building: the bytes of the canonical tokens, 16 entries for each state with a child, and 16 for each group of
       children alike in the upper half of the byte.
 """
+from collections import Counter
+
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
 
@@ -198,14 +200,15 @@ cdef class SuffixAutomaton:
         prefixes = {text[:i] for text in texts for i in range(len(text) + 1)} | {b""}
         holds("I1", len(states) == self.states and states.keys() == prefixes, None)
         holds("I1", all(len(s) <= len(t) for s, t in zip(spelt, spelt[1:])), None)
+        parents = Counter(text[:-1] for text in spelt[1:])
         for v in range(self.states):
             text, children = spelt[v], 0
-            for b in range(256):
+            for b in range(256):            # a child is deeper than what fail(v) leads to
                 u = self.step(v, <uint8_t>b)
-                if states.get(text + bytes([b])) == u:
+                if u != (self.step(self.fail[v], <uint8_t>b) if v else 0):
+                    holds("I2", states.get(text + bytes([b])) == u, (text, b))
                     children += 1
-                else:
-                    holds("I2", u == (self.step(self.fail[v], <uint8_t>b) if v else 0), (text, b))
+            holds("I2", children == parents[text], text)
             holds("I5", self.inner[v] == (children > 0), text)
             holds("I5", self.depth[v] == len(text) - sum(0x80 <= b < 0xC0 for b in text if not D.binary), text)
             i = 1
