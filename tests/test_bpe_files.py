@@ -117,6 +117,7 @@ def test_tiktoken_notes():
     (b"YQ== 0\nYg== 1 2\n", r":2: expected a token in base64 and its rank, got 3 fields"),
     (b"YQ==\n0 Yg== 1\n", r":1: expected a token in base64 and its rank, got 1 field"),
     (b"YQ==\tYg== 0\nYw== 1\n", r":1: expected a token in base64 and its rank, got 3 fields"),
+    (b"YQ==\t0 1111\n", r":1: expected a token in base64 and its rank, got 3 fields"),
     (b"YQ== 0\rYg== 1\r", r":1: expected a token in base64 and its rank, got 4 fields"),
     (b"YQ== 0\nYg== -1\n", r":2: expected a rank from 0 to 4194303, got '-1'"),
     (b"YQ== 0\nYg== 1_0\n", r":2: expected a rank from 0 to 4194303, got '1_0'"),

@@ -1,0 +1,199 @@
+"""What the command lines of both packages are made of: exit codes, shared options, and encode, decode and count.
+
+Exit codes: 0 done; 1 the input was bad, one line on standard error says which, where and why; 2 wrong usage; 130
+interrupted. A closed pipe ends quietly.
+"""
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from subwordio.errors import FormatError
+from subwordio.output import output_file
+from subwordio.records import FORMATS
+from subwordio.transfer import Options, Tokenizer, count_files, decode_files, encode_files
+
+Arguments = argparse.Namespace
+Parser = argparse.ArgumentParser
+Run = Callable[[Arguments, Parser], None]
+Load = Callable[[Arguments, Parser], Tokenizer]
+
+
+def run(parser: Parser, argv: Sequence[str] | None) -> int:
+    """Run the command that the arguments name; the return value is the exit code."""
+    if sys.stdin is None or sys.stdout is None:
+        return complain(parser, "standard input or output is closed")
+    try:
+        try:
+            arguments = parser.parse_args(argv)
+            arguments.run(arguments, parser)
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # What is still buffered has no reader; without this the interpreter would complain at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        return complain(parser, f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except MemoryError:
+        return complain(parser, "not enough memory")
+    except RecursionError:
+        return complain(parser, "nested too deep")
+    except ImportError as error:                        # an extra that is not installed
+        return complain(parser, str(error))
+    except (ValueError, OverflowError) as error:        # all that bad input raises
+        return complain(parser, str(error))
+    return 0
+
+
+def complain(parser: Parser, reason: str) -> int:
+    print(f"{parser.prog}:", " ".join(reason.splitlines()), file=sys.stderr)
+    return 1
+
+
+class Commands:
+    """A command line in the making. Every option parser is made anew, since parsers that share a parent share defaults.
+    """
+
+    def __init__(self, prog: str, description: str, epilog: str) -> None:
+        self.parser = Parser(prog=prog, description=description, epilog=epilog)
+        self.parser.add_argument("--version", action="version", version=f"%(prog)s {installed_version()}")
+        self.commands = self.parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def add(self, name: str, run: Run, about: str, parents: Sequence[Parser]) -> Parser:
+        """A command that `run` carries out."""
+        added = self.commands.add_parser(name, help=about, description=about, parents=list(parents))
+        added.set_defaults(run=run)
+        return added
+
+    def add_transfers(self, engine: Parser, load: Load, whole: Callable[[Any], bool], decode_about: str) -> Parser:
+        """The commands encode, decode and count, by the tokenizer that `load` gives; the parser of count is returned.
+
+        `whole` says of a tokenizer whether a token may reach over a line end.
+        """
+        def options(arguments: Arguments, tokenizer: Tokenizer) -> Options:
+            names = {"files": "paths", "format": "form"}
+            given = {names.get(name, name): value for name, value in vars(arguments).items()}
+            return Options(**{name: given[name] for name in Options.__dataclass_fields__ if name in given},
+                           whole=whole(tokenizer))
+
+        def encode(arguments: Arguments, parser: Parser) -> None:
+            check_encode(arguments, parser)
+            tokenizer = load(arguments, parser)
+            if arguments.special_tokens:
+                try:
+                    tokenizer.encode("", special_tokens=True)
+                except ValueError as error:
+                    raise FormatError(f"{arguments.vocab}: {error}") from None
+            encode_files(tokenizer, options(arguments, tokenizer))
+
+        def decode(arguments: Arguments, parser: Parser) -> None:
+            tokenizer = load(arguments, parser)
+            decode_files(tokenizer, options(arguments, tokenizer))
+
+        def count(arguments: Arguments, parser: Parser) -> None:
+            tokenizer = load(arguments, parser)
+            unknown = tokenizer.vocabulary.unk_id if vars(arguments).get("unknown") else None
+            count_files(tokenizer, options(arguments, tokenizer), unknown)
+
+        encoding = self.add("encode", encode, "Token ids of text.", [files(), records(document=False), engine])
+        encoding.add_argument("--format", choices=FORMATS, default="text",
+                              help="text: a record a line; jsonl: a record an object; npy: all ids in one array, to a "
+                                   "file")
+        encoding.add_argument("--tokens", action="store_true", help="tokens for ids (text), tokens beside ids (jsonl)")
+        encoding.add_argument("--offsets", action="store_true",
+                              help="start and end of each token, in characters of the record")
+        encoding.add_argument("--special-tokens", action="store_true",
+                              help="with the special tokens of the vocabulary's model")
+        decoding = self.add("decode", decode, decode_about, [files(), engine])
+        decoding.add_argument("--format", choices=FORMATS, default="text", help="how the ids are given")
+        return self.add("count", count, "How many tokens text has, by file or by line.",
+                        [files(), records(document=True), engine])
+
+    def add_inspect(self, facts: Callable[[Arguments, Parser], dict[str, Any]], about: str, engine: Parser) -> None:
+        """The command inspect, which writes what `facts` gives."""
+        def inspect(arguments: Arguments, parser: Parser) -> None:
+            found = facts(arguments, parser)
+            with output_file(arguments.output) as file:
+                if arguments.format == "jsonl":
+                    file.write(json.dumps(found, ensure_ascii=False, default=str).encode() + b"\n")
+                else:
+                    file.writelines(f"{line}\n".encode() for line in indented(found))
+
+        inspecting = self.add("inspect", inspect, about, [output(), engine])
+        inspecting.add_argument("--format", choices=["text", "jsonl"], default="text")
+
+
+def output() -> Parser:
+    """Where to write."""
+    parser = Parser(add_help=False)
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: standard output)")
+    return parser
+
+
+def files() -> Parser:
+    """What to read, and where to write."""
+    parser = Parser(add_help=False, parents=[output()])
+    parser.add_argument("files", nargs="*", metavar="FILE", help="UTF-8 text; none or '-' is standard input")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar and no speed")
+    return parser
+
+
+def records(document: bool) -> Parser:
+    """What a record is."""
+    parser = Parser(add_help=False)
+    unit = parser.add_mutually_exclusive_group()
+    parser.set_defaults(document=document)
+    unit.add_argument("--lines", dest="document", action="store_false", help="a record is a line")
+    unit.add_argument("--document", action="store_true", help="a record is a whole file")
+    return parser
+
+
+def check_encode(arguments: Arguments, parser: Parser) -> None:
+    """Refuse options that do not go together."""
+    if arguments.format == "npy":
+        if arguments.output in (None, "-"):
+            parser.error("--format npy needs --output FILE: the array's length stands at its beginning")
+        if arguments.tokens or arguments.offsets:
+            parser.error("--format npy holds ids alone: no --tokens, no --offsets")
+
+
+def installed_version() -> str:
+    try:
+        return version("linmaxmatch-incbpe")
+    except PackageNotFoundError:
+        return "from a source folder, not installed"
+
+
+def write_lines(path: str | None, lines: Iterable[str]) -> None:
+    """The lines as a file, or on standard output."""
+    with output_file(path) as file:
+        file.writelines(f"{line}\n".encode() for line in lines)
+
+
+def check_words(words: Sequence[str]) -> None:
+    """Refuse arguments that are not UTF-8."""
+    for word in words:
+        if any("\ud800" <= c <= "\udfff" for c in word):
+            raise FormatError(f"{word!r}: not UTF-8")
+
+
+def indented(facts: dict[str, Any], indent: str = "") -> Iterator[str]:
+    """Names and values, a line each; what is inside another is indented.
+
+    >>> print(*indented({"ids": 8000, "sizes": {"nodes": 12}}), sep="\\n")
+    ids    8,000
+    sizes
+      nodes  12
+    """
+    width = max(map(len, facts), default=0)
+    for name, value in facts.items():
+        if isinstance(value, dict):
+            yield f"{indent}{name}"
+            yield from indented(value, indent + "  ")
+        else:
+            yield f"{indent}{name:{width}}  {value:,}" if type(value) is int else f"{indent}{name:{width}}  {value}"
