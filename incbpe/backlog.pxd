@@ -7,7 +7,7 @@ cdef struct Position:
     int32_t symbol      # the symbol that ends here where it is unknown, so that θ is NONE; else of no meaning
     int32_t children    # how many live positions have this one as parent
     int32_t together    # the xor of child - here over these: with one child, it says which
-    uint8_t flags       # OPEN: the criterion's · HELD: the caller's · both
+    uint8_t flags       # OPEN: the criterion's · HELD: the caller's
 
 
 @cython.final
@@ -24,14 +24,16 @@ cdef class Backlog:
     cdef Py_ssize_t first, last
     cdef Py_ssize_t kept, seen              # within a sweep: opened[first : kept] stay, opened[seen : last] are to come
     cdef Py_ssize_t opened_room             # entries that `opened` has place for
+    cdef int64_t *held                      # the held positions: held[0 : n_held]
+    cdef Py_ssize_t n_held, held_room
     cdef int32_t *out                       # what was released: token indices, or ~symbol for an unknown symbol
     cdef Py_ssize_t released                # entries of `out`; the caller takes them and sets it to 0
     cdef Py_ssize_t out_room
 
     cdef int clear(self) except -1 nogil                    # to the empty text; `out` stays
     cdef int push(self, int32_t token, int32_t symbol) except -1 nogil      # a symbol more, and its θ; it is open
-    cdef int hold(self, int64_t b) except -1 nogil          # b counts until `let_go`; ValueError where it is not live
-    cdef int let_go(self, int64_t b) except -1 nogil        # b, from the root on, is no longer held, if it was
+    cdef int hold_only(self, const int64_t *ends, Py_ssize_t n) except -1 nogil
+    # ... these count, whatever the criterion says, until the next time; ValueError where one is not live
     cdef int keep_from(self, int64_t b) except -1 nogil     # the open positions before b close
     cdef int begin_sweep(self) noexcept nogil               # then for ascending b < end: `reached` and, if it is, `keep`
     cdef bint reached(self, int64_t b) except -1 nogil      # closes the open positions before b; whether b is open

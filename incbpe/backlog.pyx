@@ -1,7 +1,7 @@
 """The backlog: the live part of the token prefix tree.                       (Section 6; beyond the paper)
 
 While a text is read, T of what will have been read begins with T of the first b symbols, for some b of a few *open*
-positions: the criterion says which. The caller may *hold* others, where the text may end. The tokens that T of all of
+positions: the criterion says which. Others are *held* by the caller: the text may end there. The tokens that T of all of
 these share are final: in the token prefix tree, where parent(b) = b - |θ_b|, they are the path from 0 to the deepest
 node that all open and held positions descend from, the root of what is left. A position is *live* if it is open or
 held or has a live child. Each knows how many live children it has, and their xor: where one is left, that is the child.
@@ -12,7 +12,7 @@ it was there. So many symbols may be pushed at once and what has closed be swept
 
 Notation   b a position, that after b symbols · θ_b the last token of T of the first b symbols · n the end
 I1  0 <= base <= root <= n, and all from the base to n is stored
-I2  `opened` lists the open positions, ascending; the end is the last
+I2  `opened` lists the open positions, ascending, the end last, and `held` those that are held
 I3  of the positions after the root exactly the live ones are counted by their parents, which are not before the root
 I4  after `advance`, the root is open or held, or has several live children
 Cost  a position is pushed, closes, retires and is released at most once each, O(1). Memory: 20 bytes a position from
@@ -26,6 +26,7 @@ from incbpe.dictionary cimport NONE, holds
 cdef enum:
     OPEN = 1
     HELD = 2
+    STILL_HELD = 4                          # while the held positions are being replaced
     SMALL = 256                             # entries of an array that are not worth giving back
 
 
@@ -43,12 +44,13 @@ cdef class Backlog:
         free(self.theta)
         free(self.at)
         free(self.opened)
+        free(self.held)
         free(self.out)
 
     cdef int clear(self) except -1 nogil:
         self.base = self.root = 0
         self.end = -1
-        self.first = self.last = 0
+        self.first = self.last = self.n_held = 0
         self.reserve_positions()
         self.reserve_opened()
         self.end = 0
@@ -69,40 +71,45 @@ cdef class Backlog:
         return ~self.at[b - self.base].symbol if token == NONE else token
 
     cdef int push(self, int32_t token, int32_t symbol) except -1 nogil:
-        cdef Position *parent
+        cdef int64_t above = self.end + 1 - (1 if token == NONE else self.length[token])
         cdef Position *here
+        assert self.root <= above and self.is_live(above)
         self.reserve_positions()
         self.reserve_opened()
         self.end += 1
+        self.opened[self.last] = self.end
+        self.last += 1
         self.theta[self.end - self.base] = token
         here = &self.at[self.end - self.base]
         here.symbol, here.children, here.together, here.flags = symbol, 0, 0, OPEN
-        self.opened[self.last] = self.end
-        self.last += 1
-        assert self.root <= self.parent(self.end) and self.is_live(self.parent(self.end))
-        parent = &self.at[self.parent(self.end) - self.base]
-        parent.children += 1
-        parent.together ^= <int32_t>(self.end - self.parent(self.end))
+        here = &self.at[above - self.base]
+        here.children += 1
+        here.together ^= <int32_t>(self.end - above)
         return 0
 
-    cdef int hold(self, int64_t b) except -1 nogil:
-        if not self.root <= b <= self.end or not self.is_live(b):
-            with gil:
-                raise ValueError(f"position {b} cannot be held: nothing that may still follow passes through it")
-        self.at[b - self.base].flags |= HELD
-        return 0
-
-    cdef int let_go(self, int64_t b) except -1 nogil:
-        if not self.root <= b <= self.end:
-            with gil:
-                raise ValueError(f"position {b}: expected {self.root} to {self.end}")
-        if self.at[b - self.base].flags & HELD:
-            self.at[b - self.base].flags &= OPEN
-            self.retire(b)
+    cdef int hold_only(self, const int64_t *ends, Py_ssize_t n) except -1 nogil:
+        """The new ones are marked before the old ones are let go, so that what is in both never retires."""
+        cdef Py_ssize_t k, old = self.n_held
+        for k in range(n):
+            if not self.root <= ends[k] <= self.end or not self.is_live(ends[k]):
+                with gil:
+                    raise ValueError(f"position {ends[k]} is no possible end any more")
+        if n > self.held_room:
+            self.held = <int64_t *>resized(self.held, n + SMALL, sizeof(int64_t))
+            self.held_room = n + SMALL
+        for k in range(n):
+            self.at[ends[k] - self.base].flags |= STILL_HELD
+        for k in range(old):
+            self.at[self.held[k] - self.base].flags &= ~HELD
+            self.retire(self.held[k])
+        for k in range(n):
+            self.at[ends[k] - self.base].flags = self.at[ends[k] - self.base].flags & OPEN | HELD
+            self.held[k] = ends[k]
+        self.n_held = n
         return 0
 
     cdef int close(self, int64_t b) except -1 nogil:
-        self.at[b - self.base].flags &= HELD
+        self.at[b - self.base].flags &= ~OPEN
         return self.retire(b)
 
     cdef int retire(self, int64_t b) except -1 nogil:
@@ -221,7 +228,7 @@ cdef class Backlog:
     @property
     def nbytes(self):
         """The memory in use, in bytes."""
-        return (self.room * (sizeof(int32_t) + sizeof(Position)) + self.opened_room * sizeof(int64_t)
+        return (self.room * (sizeof(int32_t) + sizeof(Position)) + (self.opened_room + self.held_room) * sizeof(int64_t)
                 + self.out_room * sizeof(int32_t))
 
     def check(self):
@@ -233,6 +240,8 @@ cdef class Backlog:
         holds("I1", 0 <= self.base <= self.root <= self.end and self.end - self.base < self.room, self.end)
         holds("I2", opened == sorted(set(opened)) and max(opened) == self.end, opened)
         holds("I2", opened == [b for b in range(self.root, self.end + 1) if self.at[b - self.base].flags & OPEN], opened)
+        held = {self.held[i] for i in range(self.n_held)}
+        holds("I2", held == {b for b in range(self.root, self.end + 1) if self.at[b - self.base].flags & HELD}, held)
         for b in range(self.root + 1, self.end + 1):
             if self.is_live(b):
                 children.setdefault(self.parent(b), []).append(b)

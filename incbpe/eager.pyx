@@ -9,8 +9,8 @@ chain     only those where s[b:] itself is what a longer token begins with: a st
           and n
 maximal   of these only those where such a token z stands, T(w z) = [w, z] with w = θ(s[:b]); and n. That is all that
           every continuation agrees on.
-A caller may hold further positions, where the text may turn out to end: a piece of which the last space may belong to
-the next, say. They count like the others until they are let go. All this rests on Lemma 3.1 alone, which rank BPE has
+A caller may name further positions, where the text may turn out to end: a piece of which the last space may belong to
+the next, say. They count like the others, as long as they are named. All this rests on Lemma 3.1 alone, which rank BPE has
 too, whatever the rules: so every form of a normalized dictionary is served.
 
 Notation   s the text so far · n its symbols · b a position · d the automaton's depth · θ the last token
@@ -20,6 +20,8 @@ Cost  a symbol: one step, θ, and for the window O(1) amortised; for chain the l
       `settle`; for maximal also a question for each of its states (`unstable`). Memory: the backlog, and twice the
       longest token.
 """
+from array import array
+
 from incbpe.dictionary cimport NONE, Dictionary, holds
 from incbpe.theta cimport machine
 from incbpe.unstable cimport Answers, unstable
@@ -58,6 +60,9 @@ cdef class EagerOutput:
 
     cdef int feed_byte(self, uint8_t b) except -1 nogil:
         cdef int64_t before
+        if self.ended:
+            with gil:
+                raise ValueError(f"the text was said to end by position {self.backlog.end}, and cannot go on")
         self.state = self.automaton.step(self.state, b)
         if self.N.dictionary.binary or b < 0x80:
             self.symbol = b
@@ -79,9 +84,11 @@ cdef class EagerOutput:
             self.feed_byte(text[i])
         return 0
 
-    cdef int settle(self, bint goes_on) except -1 nogil:
+    cdef int settle(self, const int64_t *ends, Py_ssize_t n, bint goes_on) except -1 nogil:
         assert self.missing == 0
-        if not goes_on:
+        self.backlog.hold_only(ends, n)
+        self.ended = not goes_on
+        if self.ended:
             self.backlog.keep_from(self.backlog.end)
         elif self.how == WINDOW:
             self.backlog.keep_from(self.backlog.end - self.automaton.depth[self.state])
@@ -106,7 +113,7 @@ cdef class EagerOutput:
     cdef int finish_at(self, int64_t e) except -1 nogil:
         assert self.missing == 0
         self.backlog.finish(e)
-        self.state = 0
+        self.state, self.ended = 0, False
         return 0
 
     cdef list take(self):
@@ -120,64 +127,55 @@ cdef class EagerOutput:
         self.backlog.released = 0
         return taken
 
-    cdef int read(self, object text) except -1:
-        """Feed a text, and settle."""
+    cdef list read(self, object text, object ends, bint goes_on):
+        """Feed a text, settle, and take."""
         cdef const uint8_t[::1] symbols
+        cdef list positions = sorted({position_of(end) for end in ends})
+        cdef int64_t[::1] held = array("q", positions or [0])
+        cdef Py_ssize_t n = len(positions)
         text = self.N.dictionary.text_of(text)
         symbols = text if self.N.dictionary.binary else text.encode("utf-8", "surrogatepass")
-        if symbols.shape[0]:
-            with nogil:
+        with nogil:
+            if symbols.shape[0]:
                 self.feed_bytes(&symbols[0], symbols.shape[0])
-                self.settle(True)
-        return 0
+            self.settle(&held[0], n, goes_on)
+        return self.take()
 
-    def feed(self, symbol):
+    def feed(self, symbol, ends=(), goes_on=True):
         """The tokens that are final now that one more symbol was read: a str or bytes of length 1. (Section 6.)
 
-        A byte may be an int. Cost: that of θ, and of the criterion. TypeError and ValueError where `symbol` is none.
+        A byte may be an int. `ends` and `goes_on` are those of `extend`. Cost: that of θ, and of the criterion.
+        TypeError and ValueError where `symbol` is none.
         """
         if self.N.dictionary.binary and isinstance(symbol, int):
             symbol = bytes((symbol,))
         if len(self.N.dictionary.text_of(symbol)) != 1:
             raise ValueError(f"symbol: expected one, got {symbol!r}")
-        self.read(symbol)
-        return self.take()
+        return self.read(symbol, ends, goes_on)
 
-    def extend(self, text):
+    def extend(self, text, ends=(), goes_on=True):
         """The tokens that are final now that all of a text was read: what `feed` would give, symbol by symbol.
+
+        The text may also end at any position in `ends`. These count for this call alone, so give each as long as it is
+        possible: one that was not given, and that the criterion does not count either, cannot be an end later on; a
+        ValueError says so. goes_on=False: it ends at one of them or here, and no criterion is needed.
 
         >>> from incbpe import Dictionary, normalize
         >>> e = EagerOutput(normalize(Dictionary(["a", "b", "ab"], [("a", "b")])))
         >>> e.extend("abba"), e.finish()
         (['ab', 'b'], ['a'])
+        >>> e.extend("abb", ends=[1]), e.extend("b", ends=[1]), e.finish(1)
+        ([], [], ['a'])
         """
-        self.read(text)
-        return self.take()
+        return self.read(text, ends, goes_on)
 
     def finish(self, end=None):
         """The rest of T(s) where s ends, at `end` or after all that was read; the next symbol begins a new text.
 
-        `end` is a position that is held. ValueError where it is not possible any more. O(tokens).
+        `end` is one of the `ends` given last. ValueError where it is not possible any more. O(tokens).
         """
         self.finish_at(self.backlog.end if end is None else position_of(end))
         return self.take()
-
-    def hold(self, position):
-        """Count a position, which no token may pass as final, until `let_go`: the text may end there.
-
-        Any position can be held that was read, or was open or held, since tokens last became final; ValueError for
-        another. O(1).
-
-        >>> from incbpe import Dictionary, normalize
-        >>> e = EagerOutput(normalize(Dictionary(["a", "b", "ab"], [("a", "b")])))
-        >>> e.feed("a"), e.hold(1), e.feed("b"), e.feed("b"), e.finish(1)
-        ([], None, [], [], ['a'])
-        """
-        self.backlog.hold(position_of(position))
-
-    def let_go(self, position):
-        """Count a position no longer, whether it was held or not; the next symbol takes the effect. Amortised O(1)."""
-        self.backlog.let_go(position_of(position))
 
     @property
     def position(self):

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incbpe import Dictionary, DictionaryError, EagerOutput, T, Unstable, normalize
+from incbpe import Dictionary, DictionaryError, EagerOutput, Prefixes, T, Unstable, normalize, rank_bpe
+from incbpe.openpiece import PieceStream
+from incbpe.pretokenize import Splitter
 from proofs.bpe_worlds import every_world, random_worlds, texts
 from proofs.definitions import bpe as definition
 
@@ -120,52 +122,137 @@ def test_random_worlds(semantics, world, kind):
 
 @pytest.mark.parametrize("semantics", SEMANTICS)
 @given(world=random_worlds(texts=1, longest=14), data=st.data())
-def test_held_positions(semantics, world, data):
-    """Held positions count as possible ends; what is read at once comes out as what is read symbol by symbol."""
+def test_texts_that_may_end_at_several_places(semantics, world, data):
+    """Named ends count beside the criterion's; a text that is read at once gives what it gives symbol by symbol."""
     D, [s] = world
     tokenize = SEMANTICS[semantics]
     N, _ = compiled(D, semantics)
     for criterion in CRITERIA:
-        e, held, tokens, n = EagerOutput(N, criterion), set(), [], 0
+        e, ends, tokens, n = EagerOutput(N, criterion), set(), [], 0
         while n < len(s):
-            more = data.draw(st.integers(1, 4))
-            if data.draw(st.booleans()):
-                e.hold(n)                                       # what has just been read may still be held
-                held.add(n)
-            tokens += e.extend(s[n:n + more])
-            n = min(n + more, len(s))
+            read = data.draw(st.integers(1, 4))
+            possible = [*sorted(ends), *range(n, min(n + read, len(s)) + 1)]
+            ends = set(data.draw(st.lists(st.sampled_from(possible), max_size=3)))
+            goes_on = n + read < len(s) or data.draw(st.booleans())
+            tokens += e.extend(s[n:n + read], ends, goes_on)
+            n = min(n + read, len(s))
             e.check()
-            paths = [tokenize(D, s[:b]) for b in {*held, *definition.ENDS[criterion](D, s[:n], tokenize)}]
-            assert tokens == definition.common_prefix(paths), (D.rules, s[:n], held, criterion)
-            for b in sorted(held):
-                if data.draw(st.booleans()):
-                    e.let_go(b)
-                    held.discard(b)
-        end = data.draw(st.sampled_from([*sorted(held), len(s)]))
+            criterions = definition.ENDS[criterion](D, s[:n], tokenize) if goes_on else [n]
+            paths = [tokenize(D, s[:b]) for b in {*ends, *criterions}]
+            assert tokens == definition.common_prefix(paths), (D.rules, s[:n], ends, criterion)
+        end = data.draw(st.sampled_from([*sorted(ends), len(s)]))
         assert tokens + e.finish(end) == tokenize(D, s[:end])
         assert (e.position, e.final) == (0, 0)
         assert e.extend(s) + e.finish() == tokenize(D, s)       # the next text
 
 
-def test_what_cannot_be_held():
+class Stream:
+    """A text in parts, cut into pieces by a pattern: what an engine does with the C form, over the Python form."""
+
+    def __init__(self, N, splitter, criterion):
+        self.pieces, self.eager = PieceStream(splitter), EagerOutput(N, criterion)
+        self.text, self.tokens, self.closed = b"", [], []
+
+    def feed(self, chunk):
+        self.text += chunk
+        for end in self.pieces.feed(chunk):
+            self.close(end)
+        if self.pieces.start < self.pieces.now:
+            ends = [end - self.start for end in self.pieces.ends()]
+            self.tokens += self.eager.extend(self.text[self.read:self.pieces.now], ends, self.pieces.later)
+            self.read = self.pieces.now
+
+    start = read = 0        # where the open piece begins, and how far it was read
+
+    def close(self, end):
+        if end > self.read:
+            self.tokens += self.eager.extend(self.text[self.read:end])
+        self.tokens += self.eager.finish(end - self.start)
+        self.closed.append(self.text[self.start:end])
+        self.start = self.read = end
+
+    def finish(self):
+        for end in self.pieces.finish():
+            self.close(end)
+        return self.tokens
+
+
+PIECES = ["a", "b", "l", " ", "\n", "'", "A", "日", "7"]
+
+
+@pytest.mark.parametrize("pattern", ["gpt2", "cl100k", "o200k"])
+@given(data=st.data())
+def test_a_stream_of_pieces(pattern, data):
+    """Through a pre-tokenizer: nothing is taken back, and all is out on which the piece's possible ends agree."""
+    words = data.draw(st.lists(st.lists(st.sampled_from(PIECES), min_size=2, max_size=3).map("".join), max_size=6))
+    made = [w.encode()[:k] for w in words for k in range(2, len(w.encode()) + 1)]
+    tokens = list(dict.fromkeys([*(bytes((b,)) for b in range(256)), *made]))
+    N = normalize(Dictionary.from_ranks({token: rank for rank, token in enumerate(tokens)}), "rank")
+    text = "".join(data.draw(st.lists(st.sampled_from([*PIECES, *words]), max_size=9))).encode()
+    splitter = Splitter(pattern)
+
+    def encode(t):
+        return [z for piece in splitter.split(t) for z in rank_bpe(N.dictionary, piece)]
+
+    for criterion in CRITERIA:
+        stream, n = Stream(N, splitter, criterion), 0
+        while n < len(text):
+            read = data.draw(st.integers(1, 4))
+            stream.feed(text[n:n + read])
+            stream.eager.check()
+            n += read
+            begin, now = stream.pieces.start, stream.pieces.now
+            piece, closed = text[begin:now], [z for p in stream.closed for z in rank_bpe(N.dictionary, p)]
+            follow = [b"", b"a", b" ", b"\n", b"l", b"A", b"aa", b" a", "日".encode(), "日A".encode(), b"AA", b"Aa"]
+            possible = set(stream.pieces.ends()) - {now} | {now}
+            if stream.pieces.later:
+                possible |= {begin + b for b in positions(N, piece, criterion)}
+            if piece:
+                paths = [closed + rank_bpe(N.dictionary, text[begin:b]) for b in possible]
+                assert stream.tokens == definition.common_prefix(paths)
+            else:
+                assert stream.tokens == closed
+            if now == min(n, len(text)):        # between characters
+                for u in follow:
+                    assert encode(text[:n] + u)[:len(stream.tokens)] == stream.tokens
+        assert stream.finish() == encode(text)
+
+
+def positions(N, s, criterion):
+    """The b of a criterion, by the automaton and the pair test of the dictionary itself."""
+    canonical = [z for z in N.dictionary.tokens if N.is_canonical(z)]
+    starts = {z[:k] for z in canonical for k in range(1, len(z))}
+    whole = {z[:k] for z in canonical for k in range(1, len(z) + 1)}
+    depth = max((len(s) - b for b in range(len(s)) if s[b:] in whole), default=0)
+    if criterion == "window":
+        return range(len(s) - depth, len(s) + 1)
+    chain = [b for b in range(len(s)) if s[b:] in starts]
+    maximal = [b for b in chain if any(rank_bpe(N.dictionary, s[:b] + z)[-1] == z
+                                       for z in canonical if z.startswith(s[b:]) and z != s[b:])]
+    return [*(chain if criterion == "chain" else maximal), len(s)]
+
+
+def test_what_cannot_be_an_end():
     N = normalize(Dictionary(["a", "b", "ab"], [("a", "b")]))
     e = EagerOutput(N, "chain")
     assert e.extend("abb") == ["ab", "b"]
-    for position in (0, 1, 4, -1):
-        with pytest.raises(ValueError, match=f"position {position} cannot be held"):
-            e.hold(position)
-    for position in (1, 4):
-        with pytest.raises(ValueError, match=f"position {position}"):
+    for position in (0, 1, 4, -1, 10**30):
+        shown = position if position < 10 else -1
+        with pytest.raises(ValueError, match=f"position {shown} is no possible end"):
+            e.extend("", [position])
+        with pytest.raises(ValueError, match=f"position {shown} is no possible end"):
             e.finish(position)
-    with pytest.raises(ValueError, match="position 4: expected 3 to 3"):
-        e.let_go(4)
-    e.let_go(3)                                                 # the end stays open
-    assert e.feed("a") == []
-    for call in (e.hold, e.let_go, e.finish):
-        with pytest.raises(TypeError, match="a position is an int, got str"):
-            call("3")
-        with pytest.raises(ValueError, match="position -1"):
-            call(10**30)
+    with pytest.raises(TypeError, match="a position is an int, got str"):
+        e.extend("", ["3"])
+    with pytest.raises(TypeError, match="a position is an int, got str"):
+        e.finish("3")
+    e.check()
+    assert e.extend("a", [3], goes_on=False) == []
+    with pytest.raises(ValueError, match="the text was said to end by position 4, and cannot go on"):
+        e.feed("b")
+    e.check()
+    assert e.finish(3) == []
+    assert e.extend("aba") + e.finish() == ["ab", "a"]
 
 
 def test_arguments():
@@ -191,22 +278,22 @@ def test_arguments():
 
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_memory_is_that_of_the_backlog(criterion):
-    """A text of a million symbols leaves what its last ones need; a long backlog is given back."""
+    """A long text leaves what its last symbols need, and the right tokens; a long backlog is given back."""
     N = normalize(Dictionary(["a", "b", "aa", "ab", "aab"], [("a", "a"), ("a", "b"), ("aa", "b")]))
-    e, rng, tokens = EagerOutput(N, criterion), random.Random(7), 0
-    for _ in range(1000):
-        tokens += len(e.extend("".join(rng.choices("ab", k=100))))
+    e, rng, tokens = EagerOutput(N, criterion), random.Random(7), []
+    parts = ["".join(rng.choices("ab", k=100)) for _ in range(1000)]
+    for part in parts:
+        tokens += e.extend(part)
         e.check()
-    assert e.position == 100_000 and e.position - e.final < 10 and tokens > 20_000
+    assert e.position == 100_000 and e.position - e.final < 10
     assert e.nbytes < 100_000
-    e.hold(e.position)
-    e.extend("ab" * 100_000)
-    assert e.final <= 100_000 < e.position and 2_000_000 < e.nbytes < 30_000_000
-    e.let_go(100_000)
+    held = e.position
+    tokens += e.extend("ab" * 100_000, [held])
+    assert e.final <= held < e.position and 2_000_000 < e.nbytes < 30_000_000
     for _ in range(20_000):
-        e.extend("ab" * 25)
-    assert e.nbytes < 3_000_000         # of which the most is `out`
-    e.finish()
+        tokens += e.extend("ab" * 25)
+    assert e.nbytes < 3_000_000         # most of it `out`, for the tokens of one call
+    assert tokens + e.finish() == Prefixes(N, "".join(parts) + "ab" * 600_000).tokens()
     assert (e.position, e.final) == (0, 0)
 
 
