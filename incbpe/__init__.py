@@ -1,9 +1,11 @@
 """Incremental BPE (arXiv 2605.30813): the last token of every prefix in O(log² t) a byte, exactly standard BPE."""
 from incbpe.automaton import SuffixAutomaton
 from incbpe.bpe import T, apply_rule, rank_bpe
+from incbpe.bytepair import BPE
 from incbpe.centroid import CentroidTree
 from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.eager import EagerOutput
+from incbpe.model import Config, Model
 from incbpe.normalize import Normalized, normalize
 from incbpe.prefixes import Prefixes
 from incbpe.successor import SuccessorForest
@@ -13,12 +15,15 @@ from incbpe.tokentree import TokenTree
 from incbpe.unstable import Unstable
 
 __all__ = [
+    "BPE",
     "CentroidTree",
     "Checkpoint",
+    "Config",
     "Dictionary",
     "DictionaryError",
     "EagerOutput",
     "Incremental",
+    "Model",
     "Normalized",
     "Prefixes",
     "SuccessorForest",

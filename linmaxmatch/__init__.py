@@ -4,7 +4,6 @@ The notation layer follows the paper: vocabulary, trie, maxmatch, minpop, failur
 endtoend. The engine, `WordPiece`, is the same automaton laid out for speed.
 """
 from linmaxmatch.default import default_vocabulary_path
-from linmaxmatch.encoding import NO_WORD, Encoding
 from linmaxmatch.endtoend import EndToEnd, e2e_wordpiece, is_punctuation, is_whitespace, precompute_e2e
 from linmaxmatch.failure import F, Tables, f, failure_link, failure_pops, precompute
 from linmaxmatch.matchloop import Steps, lin_max_match, match_loop
@@ -23,6 +22,7 @@ from linmaxmatch.vocabulary import (
     rest_after_prefix,
 )
 from linmaxmatch.wordpiece import FILE, PROFILE, WordPiece
+from subwordio.encoding import NO_WORD, Encoding
 
 __all__ = [
     "FILE",

@@ -4,11 +4,13 @@ from typing import Any, Literal, overload
 
 from typing_extensions import disjoint_base
 
-from linmaxmatch.encoding import Encoding
 from linmaxmatch.layout import Layout
 from linmaxmatch.normalizer import Normalizer
 from linmaxmatch.vocabulary import Vocabulary
 from subwordio.added import AddedToken, AddedTokens
+from subwordio.defaults import FILE as FILE
+from subwordio.defaults import Default
+from subwordio.encoding import Encoding
 from subwordio.ids import TokenIds
 from subwordio.lists import TokenLists
 from subwordio.matrix import Matrix
@@ -19,13 +21,7 @@ from subwordio.template import Template
 _Text = str | bytes
 _Allowed = Iterable[str] | Literal["all"]
 
-class Default:
-    name: str
-    def __init__(self, name: str) -> None: ...
-
-PROFILE: Default
-FILE: Default
-SUFFIX: Default
+PROSUFFIX: Default
 
 @disjoint_base
 class WordPiece:

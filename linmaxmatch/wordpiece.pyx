@@ -7,20 +7,20 @@ Cost  of every method on a text of n bytes: O(n), whatever they are
 """
 import os
 from array import array
-from dataclasses import replace
 from functools import partial
 
 from libc.stdint cimport SIZE_MAX, uint32_t
 from libc.string cimport memset
 
 from linmaxmatch.decoding import decode
-from linmaxmatch.encoding import Encoding, assemble
 from linmaxmatch.loading import arguments_of, explain
 from linmaxmatch.plaintext import normalized
 from linmaxmatch.portable import pack, unpack
 from linmaxmatch.vocab_txt import TOKEN_LIMIT
 from linmaxmatch.vocabulary import VocabularyError
 from subwordio.added import AddedToken
+from subwordio.defaults import FILE, Default, truncation_of
+from subwordio.encoding import Encoding, assemble
 from subwordio.padding import Padding, Truncation, pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
@@ -58,18 +58,7 @@ cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a
 CAPS = {"hf": 100, "google": 200, "tf": 100, None: None}
 
 
-class Default:
-    """A default that depends on other arguments, shown by its name."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return self.name
-
-
 PROFILE = Default("PROFILE")    # the cap that the normalizer's model has
-FILE = Default("FILE")          # what the tokenizer's file asks for
 SUFFIX = Default("SUFFIX")      # the suffix indicator
 
 
@@ -269,22 +258,11 @@ cdef class WordPiece:
         With `return_overflow`, what is cut off goes on in further rows, and a fourth result names each row's text.
         `dtype` is "int64" or "int32". The matrices have the buffer protocol: `numpy.asarray(ids)` copies nothing.
         """
-        truncation = self.options["truncation"] if truncation is FILE else truncation
-        if truncation is not None and not isinstance(truncation, Truncation):
-            raise TypeError(f"truncation: expected a Truncation or None, got {type(truncation).__name__}")
-        if max_length is not FILE:
-            if max_length is None:
-                truncation = None
-            else:
-                truncation = Truncation(max_length) if truncation is None else replace(truncation, max_length=max_length)
-        if stride is not FILE:
-            if truncation is None:
-                raise ValueError(f"stride={stride!r}: nothing is cut off without max_length")
-            truncation = replace(truncation, stride=stride)
         encode = lambda those: self.encode_batch(those, threads=threads, allowed_special=allowed_special)  # noqa: E731
         padded = pad_and_truncate(
             encode(texts), None if pairs is None else encode(pairs), template=self.template_for(special_tokens),
-            special_tokens=special_tokens, truncation=truncation,
+            special_tokens=special_tokens,
+            truncation=truncation_of(self.options["truncation"], truncation, max_length, stride),
             padding=self.options["padding"] if padding is FILE else padding, return_overflow=return_overflow, dtype=dtype)
         return padded if return_overflow else padded[:3]
 

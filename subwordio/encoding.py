@@ -11,16 +11,13 @@ from subwordio.template import Piece, Special
 class Encoding(NamedTuple):
     """Six sequences of one length, one entry a token.
 
-    Offsets point into the *original* text: `text[starts[i]:ends[i]]` is what token i was made from, before cleaning,
-    lower-casing and accent stripping. An unknown word is one token over the whole word. Tokens that a template adds
-    stand for no text: their offsets are 0, 0 and their word is `NO_WORD`.
+    Offsets point into the *original* text: `text[starts[i]:ends[i]]` is what token i was made from, whatever was done
+    to the text before it was tokenized. Tokens that a template adds stand for no text: their offsets are 0, 0 and their
+    word is `NO_WORD`.
 
-    >>> from linmaxmatch import WordPiece
-    >>> text = "Plays: naïve"
-    >>> wp = WordPiece(["[UNK]", "play", "##s", "naive", ":"])
-    >>> ids, starts, ends, _, _, words = wp.encode(text, offsets=True)
-    >>> [(wp.token(id), text[start:end], word) for id, start, end, word in zip(ids, starts, ends, words)]
-    [('play', 'Play', 0), ('##s', 's', 0), (':', ':', 1), ('naive', 'naïve', 2)]
+    >>> encoding = Encoding(*map(TokenIds, ([7, 9], [0, 3], [2, 6], [0, 3], [2, 7], [0, 1])))
+    >>> ["is naïve"[start:end] for start, end in zip(encoding.starts, encoding.ends)]
+    ['is', 'naï']
     """
     ids: TokenIds
     starts: TokenIds
@@ -30,7 +27,7 @@ class Encoding(NamedTuple):
     """bytes of the text's UTF-8"""
     byte_ends: TokenIds
     words: TokenIds
-    """the number of the word, counted from 0 in each text, that the token is part of"""
+    """the number of the word (BPE: of the piece), counted from 0 in each text, that the token is part of"""
 
 
 NO_WORD = 0xFFFFFFFF

@@ -1,0 +1,507 @@
+"""BPE, the compiled tokenizer: rank BPE, exactly, by the last token of every prefix.        (Sections 3 to 5)
+
+What Python sees of the engine (`pipeline`, `piece`). A `Config` says what a tokenizer is; the notation layer makes its
+canonical tokens, automaton and ranges, `layout` lays them out, and the notation layer's objects are let go: `normalized`
+makes them again. Nothing changes after construction: what a call works in is borrowed for that call, so threads may share
+one object.
+
+Cost  of every method on a text of n bytes: O(n) pieces' bytes, O(log² t) each in a piece of t bytes
+"""
+import os
+from array import array
+from dataclasses import replace
+
+from libc.stdint cimport SIZE_MAX, int32_t, uint8_t, uint32_t
+from libc.string cimport memset
+
+from incbpe.cutting import Cutter, is_plain
+from incbpe.decoding import Decoder
+from incbpe.dictionary import Dictionary, DictionaryError
+from incbpe.loading import load, load_pair
+from incbpe.model import ByteLevel, Config, Model, Split
+from incbpe.normalize import normalize
+from incbpe.patterns import NAMES, PUBLISHED, named
+from incbpe.portable import pack, unpack
+from subwordio.added import AddedToken
+from subwordio.defaults import FILE, truncation_of
+from subwordio.encoding import Encoding, assemble
+from subwordio.errors import TokenIdError
+from subwordio.padding import pad_and_truncate
+from subwordio.paths import ByPath
+from subwordio.template import PLAIN, Template
+
+from incbpe.automaton cimport SuffixAutomaton
+from incbpe.dictionary cimport ints
+from incbpe.layout cimport Layout
+from incbpe.normalize cimport Normalized
+from incbpe.piece cimport Pieces
+from incbpe.pipeline cimport Aligned, Pipeline, Scratch, free_aligned
+from incbpe.pretokenize cimport Splitter
+from incbpe.rewrite cimport Rewriter
+from incbpe.successor cimport SuccessorForest
+from incbpe.tokens cimport NO_ID, TokenTable
+from subwordio.added cimport AddedTokens
+from subwordio.batch cimport Worker, encode_batch, encode_text
+from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
+from subwordio.text cimport Utf8, char_offsets_of, utf8_view
+
+cdef extern from *:
+    """
+    static inline int incbpe_is_mark(const unsigned char *at) { return at[0] == 0xEF && at[1] == 0xBF && at[2] == 0xBD; }
+    """
+    bint is_mark "incbpe_is_mark"(const uint8_t *at) noexcept nogil     # whether U+FFFD stands there
+
+cdef extern from "incbpe/split.h":
+    size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept nogil
+
+cdef enum:
+    MARK = 3                    # bytes of U+FFFD
+
+cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a further one makes room
+cdef int ID_LIMIT = 2**28       # ids are below this
+
+
+cdef class BPE:
+    """A tokenizer compiled for encoding text.
+
+    ``BPE(config)``, of a `Config` (model); `BPE.from_file` and `BPE.from_files` read one. Always rank semantics.
+
+    >>> from incbpe.model import Config, Model
+    >>> ranks = (b"l", b"o", b"w", b" ", b"lo", b"low")
+    >>> bpe = BPE(Config(Model(ranks, None, whole_piece=True), "tiktoken", "gpt2"))
+    >>> bpe.encode("low lo"), bpe.decode([5, 3, 4]), bpe.count("low lo")
+    (TokenIds([5, 3, 4]), 'low lo', 3)
+    """
+
+    def __cinit__(self, config not None):
+        if not isinstance(config, Config):
+            raise TypeError(f"config: expected a Config, got {type(config).__name__}; files are read by BPE.from_file")
+        self.build(config)
+        self.config = replace(config, model=replace(config.model, tokens=(), merges=() if self.ruled else None))
+        self.take_added()
+        self.decoder = Decoder(self.tokens, self.others, self.config, self.binary)
+
+    cdef int build(self, object config) except -1:
+        """The kernel and the pipeline, from the notation layer's tables."""
+        cdef object model = config.model
+        cdef Normalized N
+        cdef SuffixAutomaton automaton
+        cdef SuccessorForest forest = None
+        cdef int32_t[::1] ids
+        cdef bytearray alone
+        cdef int32_t z
+        cdef Py_ssize_t k
+        N, ids = normalized_model(model)
+        spelt = list(model.tokens) if model.binary else [token.encode("utf-8", "surrogatepass") for token in model.tokens]
+        alone = bytearray((b"\1" if model.whole_piece else b"\0") * len(spelt))
+        if not model.whole_piece:
+            for z in range(N.dictionary.n):
+                if ids[z] >= 0:
+                    alone[ids[z]] = N.canonical[z]
+        self.tokens = TokenTable(spelt, alone)
+        automaton = SuffixAutomaton(N)
+        if N.form != "pairs":
+            forest = SuccessorForest(N)
+        if model.merges is not None:
+            self.ruled, self.left, self.right = True, N.dictionary.x, N.dictionary.y
+        missing = not model.binary or any([self.tokens.find(bytes((k,)), 1) == NO_ID for k in range(256)])
+        served = model.byte_ids is not None and min(model.byte_ids) >= 0
+        self.pieces = Pieces(
+            Layout(N, automaton, forest, ids), self.tokens, N.pairs, unk=model.unk_id, fuse=model.fuse_unk,
+            characters=not model.binary, byte_ids=model.byte_ids, refuse=model.merges is None,
+            vanish=missing and not served and model.unk_id is None and model.merges is not None)
+        splitter, cutter = splitting(config)
+        self.pipeline = Pipeline(self.pieces, splitter, cutter, Rewriter(config.normalizer) if config.normalizer else None,
+                                 config.add_prefix_space)
+        self.facts = {
+            "tokens": sum(map(bool, model.tokens)), "rules": N.dictionary.rules, "canonical": N.n, "form": N.form,
+            "proper": N.proper, "reason": N.reason, "states": automaton.states,
+        }
+        return 0
+
+    cdef int take_added(self) except -1:
+        """Enter added tokens: their ids may be the model's where they are spelt alike."""
+        cdef object config = self.config
+        self.added_ids, self.others, self.pipelines = {}, dict(config.unmatched), {}
+        size = self.tokens.size
+        for i, token in enumerate(config.added_tokens):
+            if not isinstance(token, AddedToken):
+                raise TypeError(f"added_tokens[{i}]: expected an AddedToken, got {type(token).__name__}")
+            if token.content in self.added_ids:
+                raise DictionaryError(f"added_tokens[{i}]: {token.content!r} is added twice")
+            if token.id >= ID_LIMIT:
+                raise DictionaryError(f"added_tokens[{i}]: the id {token.id} is not below the limit of {ID_LIMIT}")
+            there = self.others.get(token.id)
+            if there not in (None, token.content):
+                raise DictionaryError(f"added_tokens[{i}]: {token.id} is the id of {there!r} already")
+            self.added_ids[token.content] = token.id
+            self.others[token.id] = token.content
+            size = max(size, token.id + 1)
+        self.vocab_size = size
+        if config.added_tokens:
+            self.added = AddedTokens(config.added_tokens, self.rewritten if self.pipeline.rewriter is not None else None)
+            self.pipeline = self.pipeline.with_added(self.added.stage((), False), self.added.stage((), True))
+        return 0
+
+    def rewritten(self, text: str) -> str:
+        """The text as the model's normalizer rewrites it."""
+        return text if self.pipeline.rewriter is None else self.pipeline.rewriter.rewrite(text)[0]
+
+    @classmethod
+    def from_file(cls, path, *, pattern=None, special_tokens=None, unicode=None, duplicates="error", sha256=None):
+        """The tokenizer of a .tiktoken file, a tokenizer.json or a tekken.json.
+
+        pattern         how texts are split, for a file that does not say it: "gpt2", "cl100k", "o200k", "llama3", "qwen",
+                        "none", or a regular expression. A .tiktoken file without it is an error
+        special_tokens  of a .tiktoken file: the name of a model, or a mapping from contents to ids
+        unicode         whose classes of characters the pattern uses: "tiktoken" or "tokenizers"; None: by the file
+        duplicates      "last": of a pair that is twice in the merges the last place counts, else it is an error
+        sha256          the file's expected digest, in hexadecimal
+
+        What a file asks for and we do not do is a FormatError that names the field.
+        """
+        cdef BPE tokenizer = cls(load(path, pattern=pattern, special_tokens=special_tokens, unicode=unicode,
+                                      duplicates=duplicates, sha256=sha256))
+        options = {"pattern": pattern, "special_tokens": special_tokens, "unicode": unicode}
+        tokenizer.origin = (os.path.abspath(path), {name: value for name, value in options.items() if value is not None}
+                            | ({"duplicates": duplicates} if duplicates != "error" else {}))
+        return tokenizer
+
+    @classmethod
+    def from_files(cls, *, vocab, merges, pattern=None, special_tokens=None, unicode=None, duplicates="error"):
+        """The tokenizer of a vocab.json and a merges.txt; without a pattern, texts are split by GPT-2's."""
+        return cls(load_pair(vocab, merges, pattern=pattern, special_tokens=special_tokens, unicode=unicode,
+                             duplicates=duplicates))
+
+    # -- text to ids
+
+    cdef Pipeline pipeline_for(self, object allowed_special):
+        """The pipeline in which these special tokens count."""
+        if not allowed_special:
+            return self.pipeline
+        if self.added is None:
+            if allowed_special != "all":
+                raise ValueError(f"allowed_special={allowed_special!r}: the tokenizer has no added tokens")
+            return self.pipeline
+        chosen = self.added.choice(allowed_special)
+        found = self.pipelines.get(chosen)
+        if found is None:
+            if len(self.pipelines) >= MOST_PIPELINES:
+                self.pipelines.clear()
+            found = self.pipeline.with_added(self.added.stage(chosen, False), self.added.stage(chosen, True))
+            self.pipelines[chosen] = found
+        return found
+
+    cdef object encoding_of(self, object text, Pipeline pipeline):
+        cdef Utf8 view
+        cdef Aligned out
+        cdef IdBuffer starts, ends
+        memset(&out, 0, sizeof(Aligned))
+        memset(&starts, 0, sizeof(IdBuffer))
+        memset(&ends, 0, sizeof(IdBuffer))
+        cdef Worker *worker = pipeline.borrow()
+        try:
+            utf8_view(text, &view, &worker.text)
+            with nogil:
+                pipeline.align_utf8(view.data, view.length, &out, worker.scratch)
+                ids_reserve(&starts, out.ids.length)
+                ids_reserve(&ends, out.ids.length)
+                starts.length = ends.length = out.ids.length
+                char_offsets_of(&view, out.starts.data, starts.length, starts.data)
+                char_offsets_of(&view, out.ends.data, ends.length, ends.data)
+            return Encoding(token_ids_take(&out.ids), token_ids_take(&starts), token_ids_take(&ends),
+                            token_ids_take(&out.starts), token_ids_take(&out.ends), token_ids_take(&out.words))
+        finally:
+            pipeline.give_back(worker)
+            free_aligned(&out)
+            ids_free(&starts)
+            ids_free(&ends)
+
+    def encode(self, text, allowed_special=(), *, pair=None, special_tokens=False, offsets=False):
+        """The ids of a text (`str`, or `bytes` of UTF-8), or of a text and its pair.
+
+        allowed_special  special added tokens that count where the text spells them: a set of them, or "all". Without,
+                         text that looks like a special token is text
+        special_tokens   put the template's special tokens around
+        offsets          return an `Encoding`: the ids, and where in the original text each token stands, in whole
+                         characters: each of several tokens of one character has all of it
+
+        TypeError for another type; ValueError naming the byte offset for bytes that are not UTF-8 (see `encode_bytes`).
+        """
+        cdef Pipeline pipeline = self.pipeline_for(allowed_special)
+        texts = (text,) if pair is None else (text, pair)
+        parts = [self.encoding_of(one, pipeline) if offsets else encode_text(pipeline, one) for one in texts]
+        if pair is None and not special_tokens:
+            return parts[0]
+        return assemble(self.template_for(special_tokens).pieces(pair is not None, special_tokens), parts)
+
+    def encode_batch(self, texts, *, threads=None, allowed_special=()):
+        """The ids of many texts as `TokenLists`, by as many threads as there are processors unless told otherwise.
+
+        Equal to `[self.encode(text) for text in texts]`. A small batch is done at once, without threads.
+        TypeError names the index and the type of what is no text.
+        """
+        return encode_batch(self.pipeline_for(allowed_special), texts, threads)
+
+    def encode_bytes(self, data, *, allowed_special=()):
+        """The ids of any bytes. A maximal run of bytes that are not UTF-8 is split as one U+FFFD would be, and keeps its
+        bytes: `decode_bytes` returns them. O(n)
+
+        >>> from incbpe.model import Config, Model
+        >>> bpe = BPE(Config(Model(tuple(bytes((b,)) for b in range(256)), None, whole_piece=True), "tiktoken", "gpt2"))
+        >>> bpe.encode_bytes(b"a\\xff\\xe2"), bpe.decode_bytes([97, 255])
+        (TokenIds([97, 255, 226]), b'a\\xff')
+        """
+        cdef Pipeline pipeline = self.pipeline_for(allowed_special)
+        cdef IdBuffer out = IdBuffer(NULL, 0, 0)
+        cdef Worker *worker
+        if not isinstance(data, bytes):
+            raise TypeError(f"data: expected bytes, got {type(data).__name__}")
+        found = filled(data)
+        if found is None:
+            return encode_text(pipeline, data)
+        text, fills = found
+        worker = pipeline.borrow()
+        try:
+            pipeline.encode_filled(text, len(text), data, fills, &out, <Scratch *> worker.scratch)
+            return token_ids_take(&out)
+        finally:
+            ids_free(&out)
+            pipeline.give_back(worker)
+
+    def encode_padded(self, texts, pairs=None, *, max_length=FILE, stride=FILE, return_overflow=False, truncation=FILE,
+                      padding=FILE, special_tokens=True, allowed_special=(), dtype="int64", threads=None):
+        """Ids, attention mask and type ids of texts, or of texts and their pairs: three matrices of one row a text.
+
+        What is not given is as the tokenizer's file asks: `truncation` (a Truncation, or None: keep all), of which
+        `max_length` and `stride` change one field, and `padding` (a Padding, or None: to the longest row).
+        With `return_overflow`, what is cut off goes on in further rows, and a fourth result names each row's text.
+        `dtype` is "int64" or "int32". The matrices have the buffer protocol: `numpy.asarray(ids)` copies nothing.
+        """
+        encode = lambda those: self.encode_batch(those, threads=threads, allowed_special=allowed_special)  # noqa: E731
+        padded = pad_and_truncate(
+            encode(texts), None if pairs is None else encode(pairs),
+            template=PLAIN if self.config.template is None else self.config.template, special_tokens=special_tokens,
+            truncation=truncation_of(self.config.truncation, truncation, max_length, stride),
+            padding=self.config.padding if padding is FILE else padding, return_overflow=return_overflow, dtype=dtype)
+        return padded if return_overflow else padded[:3]
+
+    def count(self, text, limit=None, *, allowed_special=()) -> int:
+        """The number of the text's tokens; with a limit, exact up to it, and limit + 1 where there are more."""
+        cdef Utf8 view
+        cdef Pipeline pipeline = self.pipeline_for(allowed_special)
+        cdef size_t total, most = SIZE_MAX - 1
+        if limit is not None:
+            if type(limit) is not int:
+                raise TypeError(f"limit: expected an int or None, got {type(limit).__name__}")
+            if limit < 0:
+                raise ValueError(f"limit={limit}: expected 0 or more")
+            most = min(limit, SIZE_MAX - 1)
+        cdef Worker *worker = pipeline.borrow()
+        try:
+            utf8_view(text, &view, &worker.text)
+            with nogil:
+                total = pipeline.count_utf8(view.data, view.length, most, worker.scratch)
+        finally:
+            pipeline.give_back(worker)
+        return min(total, limit + 1) if limit is not None else total
+
+    def pieces_of(self, text) -> list[bytes]:
+        """The pieces of a text, rewritten, as they are merged; added tokens that are not special are cut out."""
+        found = []
+        encoding = self.encode(text, offsets=True)
+        for id, word in zip(encoding.ids, encoding.words):
+            if word == len(found):
+                found.append(b"")
+            found[word] += self.token_bytes(id)
+        return found
+
+    def spans(self, text, *, allowed_special=()) -> list[tuple[int, int]]:
+        """Where the text's tokens stand: `text[start:end]` each, in whole characters of the original."""
+        encoding = self.encode(text, allowed_special, offsets=True)
+        return list(zip(encoding.starts, encoding.ends))
+
+    # -- ids to text
+
+    def decode(self, ids, errors="replace", *, skip_special_tokens=False) -> str:
+        """The text of ids. `errors`, as `bytes.decode` has it, says what becomes of tokens that are no whole characters.
+
+        TokenIdError for an id that names no token.
+        """
+        return self.decoder.text(ids, errors, skip_special_tokens)
+
+    def decode_bytes(self, ids) -> bytes:
+        """The bytes of ids, as the tokens have them. TokenIdError for an id that names no token."""
+        return self.decoder.bytes(ids)
+
+    # -- the vocabulary
+
+    def id(self, token) -> int:
+        """The id of a token, `bytes` or `str`; an added token's is its own. DictionaryError where there is none."""
+        cdef bytes spelt
+        found = self.added_ids.get(token) if isinstance(token, str) else None
+        if found is not None:
+            return found
+        if not isinstance(token, (str, bytes)):
+            raise TypeError(f"token: expected bytes or str, got {type(token).__name__}")
+        spelt = token.encode("utf-8", "surrogatepass") if isinstance(token, str) else token
+        id = self.tokens.find(spelt, len(spelt))
+        if id == NO_ID:
+            raise DictionaryError(f"{token!r} is no token")
+        return id
+
+    def token(self, id) -> bytes | str:
+        """The token of an id: as it is spelt where atoms are characters, `bytes` where they are bytes, and an added token
+        as `str`. TokenIdError where there is none."""
+        if type(id) is not int:
+            raise TypeError(f"id: expected int, got {type(id).__name__}")
+        if id in self.others:
+            return self.others[id]
+        spelt = self.tokens.bytes(id)
+        return spelt if self.binary else spelt.decode("utf-8", "surrogatepass")
+
+    def token_bytes(self, id) -> bytes:
+        """The bytes that a token stands for: those of an added token are its UTF-8, and that of <0x0A> is 0x0A where the
+        model has byte fallback. TokenIdError where there is none."""
+        return self.decoder.token_bytes(id)
+
+    @property
+    def binary(self) -> bool:
+        """Whether the model's atoms are bytes; else they are characters."""
+        return not self.pieces.unknown.characters
+
+    def template_for(self, special_tokens) -> Template:
+        """The template that a call uses."""
+        if self.config.template is not None:
+            return self.config.template
+        if special_tokens:
+            raise ValueError("special_tokens=True: the tokenizer's file has no template")
+        return PLAIN
+
+    # -- the object
+
+    @property
+    def model(self) -> Model:
+        """The merge core as plain data, made anew. O(tokens + merges)"""
+        tokens = self.tokens.tokens()
+        if not self.binary:
+            tokens = [token.decode("utf-8", "surrogatepass") for token in tokens]
+        merges = None
+        if self.ruled:
+            merges = tuple([(tokens[x], tokens[y]) for x, y in zip(self.left[:self.facts["rules"]], self.right)])
+        return replace(self.config.model, tokens=tuple(tokens), merges=merges)
+
+    def normalized(self) -> Normalized:
+        """The model's normalized dictionary, made anew: what the notation layer needs. As costly as building it was."""
+        return normalized_model(self.model)[0]
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of the tokens, rules and options alone: the same on every host and in every run."""
+        import hashlib
+        return hashlib.sha256(self.source()).hexdigest()
+
+    cdef bytes source(self):
+        cdef Py_ssize_t rules = self.facts["rules"]
+        parts = (self.left[:rules], self.right[:rules]) if self.ruled else None
+        return pack(self.config, self.tokens.tokens(), self.binary, parts)
+
+    def __reduce__(self):
+        return rebuild, (self.source(),)
+
+    def by_path(self):
+        """A stand-in that pickles as the path of the file this was read from, and its fingerprint."""
+        if self.origin is None:
+            raise ValueError("by_path: this tokenizer was not read from one file")
+        return ByPath(self, *self.origin)
+
+    def __repr__(self) -> str:
+        pattern = self.config.pattern or (self.pipeline.splitter.pattern if self.pipeline.splitter is not None else None)
+        return f"BPE({self.vocab_size} ids, pattern={pattern!r}, form={self.facts['form']!r})"
+
+    def inspect(self) -> dict[str, object]:
+        """What serves the table and why, sizes and memory, in bytes."""
+        cdef Layout layout = self.pieces.layout
+        return {
+            **self.facts, "vocab_size": self.vocab_size, "longest": self.tokens.longest,
+            "rows": layout.n_rows, "blocks": layout.n_blocks, "automaton_bytes": layout.nbytes,
+            "tokens_bytes": self.tokens.nbytes, "rules_bytes": 8 * self.left.shape[0] if self.ruled else 0,
+            "pattern": None if self.pipeline.splitter is None else self.pipeline.splitter.pattern,
+            "unicode": self.config.unicode, "fingerprint": self.fingerprint, "notes": list(self.config.notes),
+        }
+
+    def check(self) -> None:
+        """Assert the invariants of the tokens and the layout. As costly as building them."""
+        self.tokens.check()
+        self.pieces.layout.check(self.normalized())
+
+
+cdef tuple normalized_model(object model):
+    """The normalized dictionary of a model, and by its token index the ids, -1 for an atom without one."""
+    cdef int32_t[::1] ids
+    cdef Py_ssize_t i, n
+    if model.merges is not None:
+        ids = ints(len(model.tokens))
+        for i in range(len(model.tokens)):
+            ids[i] = i
+        return normalize(Dictionary(model.tokens, model.merges, duplicates=model.duplicates), "rank"), ids
+    ranks = {token: i for i, token in enumerate(model.tokens) if token}
+    dictionary = Dictionary.from_ranks(ranks)
+    n = len(ranks)
+    ids = ints(len(dictionary))
+    ids[:] = -1
+    for i, id in enumerate(ranks.values()):
+        ids[i] = id
+    return normalize(dictionary, "rank"), ids
+
+
+def splitting(config) -> tuple[Splitter | None, Cutter | None]:
+    """What splits a text into pieces: a splitter of ours, a cutter, or neither."""
+    splits = list(config.splits)
+    if config.pattern is not None:
+        if config.pattern == "none":
+            return None, None
+        if config.pattern in NAMES:
+            return Splitter(config.pattern, config.unicode), None
+        splits.append(Split(config.pattern))
+    if config.byte_level_regex:
+        splits.append(Split(PUBLISHED["gpt2"][0]))
+    if not splits:
+        return None, None
+    if len(splits) == 1 and not splits[0].literal and is_plain(splits[0]):
+        name = named(splits[0].pattern, config.unicode)
+        if name is not None:
+            return Splitter(name, config.unicode), None
+    return None, Cutter(splits, config.unicode)
+
+
+cdef object filled(bytes data):
+    """The data as UTF-8, each maximal ill-formed run as one U+FFFD; and where in the data each U+FFFD comes from.
+
+    None where all is UTF-8.
+    """
+    cdef const uint8_t *text = data
+    cdef size_t n = len(data), i = 0, begin, length, done = 0
+    cdef list parts = [], fills = []
+    cdef bint ill_formed = False
+    while i < n:
+        # the text up to `done` is in parts
+        length = incbpe_character(text, i, n)
+        if length:
+            if length == MARK and is_mark(text + i):
+                fills.append((i, i + MARK))
+            i += length
+            continue
+        begin, ill_formed = i, True
+        while i < n and incbpe_character(text, i, n) == 0:
+            i += 1
+        parts += [data[done:begin], b"\xef\xbf\xbd"]
+        fills.append((begin, i))
+        done = i
+    parts.append(data[done:])
+    return (b"".join(parts), fills) if ill_formed else None
+
+
+def rebuild(source: bytes) -> BPE:
+    """The tokenizer that `BPE.__reduce__` described."""
+    return BPE(unpack(source))

@@ -1,0 +1,165 @@
+"""The engine's form of the suffix automaton and of the valid ranges: flat arrays, and two look-ups a byte.
+
+The notation layer builds the automaton's persistent table over bytes, the successor forest and its ranges; this module
+only moves them. A cell of the table holds the next state's row and longest token, so that a state needs no number of
+its own; tokens are numbered by tin, so that a token's number is what the range test compares; a token's lengths are in
+bytes. What the test of one token needs is one record of 16 bytes.
+
+Notation   tin, lo, hi, suc as in successor · fail, the chain of shorter suffix tokens as in automaton
+I1  a cell leads to a row that there is, and to a number up to `none`
+I2  walking the text of a canonical token from row 0 ends at a cell with that token's number
+I3  a record's range and lengths are those of the forest, without one an atom's range is everything and others have none
+I4  `shorter` is a shorter token, whose text the token ends with
+Cost  building: linear in the entries of the automaton's table
+Memory  64 bytes a state with a child, 128 bytes a block, 24 bytes a canonical token
+"""
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from incbpe.automaton cimport SuffixAutomaton
+from incbpe.dictionary cimport NONE, Dictionary, holds, ints
+from incbpe.normalize cimport Normalized
+from incbpe.successor cimport SuccessorForest
+from incbpe.tokens cimport NO_ID, line_of
+from subwordio.largepages cimport prefer_large_pages
+
+from incbpe.dictionary import DictionaryError
+
+cdef enum:
+    LONGEST = 65535             # bytes of a token: lengths are 16 bits
+    LINE = 64                   # bytes of a cache line
+
+
+cdef class Layout:
+    """``Layout(N, automaton, forest, ids)``: `forest` is None for the form "pairs"; `ids`, by token index, gives the ids,
+    -1 for an atom that has none."""
+
+    def __cinit__(self, Normalized N not None, SuffixAutomaton automaton not None, SuccessorForest forest,
+                  int32_t[::1] ids not None):
+        cdef Dictionary D = N.dictionary
+        cdef int32_t[::1] number = ints(D.n)
+        cdef int32_t z
+        cdef uint32_t count = 0
+        memset(&self.automaton, 0, sizeof(Automaton))
+        self.states, self.intervals = automaton.states, forest is not None
+        self.automaton.none = N.n
+        self.automaton.tokens = <int32_t *> malloc((N.n + 1) * sizeof(int32_t))
+        self.automaton.ids = <uint32_t *> malloc((N.n + 1) * sizeof(uint32_t))
+        if self.automaton.tokens == NULL or self.automaton.ids == NULL:
+            raise MemoryError()
+        for z in range(D.n):
+            if not N.canonical[z]:
+                continue
+            if forest is None:
+                number[z] = count
+                count += 1
+            else:
+                number[z] = forest.tin[z]
+            self.automaton.tokens[number[z]] = z
+            self.automaton.ids[number[z]] = NO_ID if ids[z] < 0 else <uint32_t> ids[z]
+        self.automaton.tokens[N.n], self.automaton.ids[N.n] = NONE, NO_ID
+        self.set_tables(automaton, number)
+        self.set_records(N, automaton, forest, number)
+
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.automaton.records)
+        free(self.automaton.ids)
+        free(self.automaton.tokens)
+
+    cdef int set_tables(self, SuffixAutomaton automaton, int32_t[::1] number) except -1:
+        """Rows keep their order, but that the root's comes first and the one before the root takes its place."""
+        cdef Automaton *a = &self.automaton
+        cdef uint32_t root = automaton.row[0], row, k
+        cdef int32_t v, z
+        cdef size_t i, rows, cells
+        self.n_rows, self.n_blocks = automaton.used_rows, automaton.used_blocks
+        rows, cells = 16 * <size_t> self.n_rows, 16 * <size_t> self.n_blocks
+        self.memory = malloc(rows * sizeof(uint32_t) + cells * sizeof(Cell) + LINE)
+        if self.memory == NULL:
+            raise MemoryError()
+        prefer_large_pages(self.memory, rows * sizeof(uint32_t) + cells * sizeof(Cell))
+        a.rows = <uint32_t *> line_of(self.memory)
+        a.cells = <Cell *> (a.rows + rows)
+        for row in range(self.n_rows):
+            k = root if row == 0 else 0 if row == root else row
+            for i in range(16):
+                a.rows[16 * <size_t> row + i] = automaton.rows[16 * k + i]
+        for i in range(cells):
+            v = automaton.blocks[i]
+            z, row = automaton.token[v], automaton.row[v]
+            a.cells[i].row = 0 if row == root else root if row == 0 else row
+            a.cells[i].token = a.none if z == NONE else <uint32_t> number[z]
+        return 0
+
+    cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest,
+                         int32_t[::1] number) except -1:
+        cdef Automaton *a = &self.automaton
+        cdef Dictionary D = N.dictionary
+        cdef Record *record
+        cdef int32_t z, suc, shorter, length
+        cdef uint32_t k
+        a.records = <Record *> malloc((a.none + 1) * sizeof(Record))
+        if a.records == NULL:
+            raise MemoryError()
+        for k in range(a.none):
+            z = a.tokens[k]
+            record, suc, shorter = a.records + k, N.suc_token[z], automaton.shorter[z]
+            length = D.begin[z + 1] - D.begin[z]
+            if length > LONGEST:
+                raise DictionaryError(f"token {z} has {length} bytes: at most {LONGEST} are taken")
+            a.longest = max(a.longest, <uint32_t> length)
+            record.length = <uint16_t> length
+            record.shorter = a.none if shorter == NONE else <uint32_t> number[shorter]
+            if suc == NONE:
+                record.suffix, record.lo, record.width = record.length, 0, a.none + 1
+                continue
+            record.suffix = <uint16_t> (D.begin[suc + 1] - D.begin[suc])
+            record.lo = record.width = 0
+            if forest is not None:
+                record.lo, record.width = forest.lo[z], forest.hi[z] - forest.lo[z]
+        record = a.records + a.none
+        record.suffix = record.length = 1
+        record.lo, record.width, record.shorter = 0, a.none + 1, a.none
+        return 0
+
+    @property
+    def nbytes(self) -> int:
+        """The arrays' size in bytes."""
+        return (16 * <Py_ssize_t> self.n_rows * sizeof(uint32_t) + 16 * <Py_ssize_t> self.n_blocks * sizeof(Cell)
+                + (self.automaton.none + 1) * (sizeof(Record) + sizeof(uint32_t) + sizeof(int32_t)))
+
+    def check(self, Normalized N not None) -> None:
+        """Assert I1–I4 of a layout made from N. Cost: the entries of the table, and the bytes of the tokens."""
+        cdef Automaton *a = &self.automaton
+        cdef Dictionary D = N.dictionary
+        cdef Record *record
+        cdef Cell cell
+        cdef size_t i
+        cdef uint32_t k
+        cdef int32_t z
+        forest = SuccessorForest(N) if self.intervals else None
+        for i in range(16 * <size_t> self.n_rows):
+            holds("I1", a.rows[i] < self.n_blocks, i)
+        for i in range(16 * <size_t> self.n_blocks):
+            holds("I1", a.cells[i].row < self.n_rows and a.cells[i].token <= a.none, i)
+        for k in range(a.none):
+            z, record, cell = a.tokens[k], a.records + k, Cell(0, 0)
+            text = bytes(D.text[D.begin[z]:D.begin[z + 1]])
+            for b in text:
+                cell = step(a, cell.row, b)
+            holds("I2", cell.token == k, text)
+            holds("I3", record.length == len(text), text)
+            token, suc = D.tokens[z], N.suc(D.tokens[z])
+            if suc is None:
+                holds("I3", record.lo == 0 and record.width == a.none + 1 and record.suffix == len(text), text)
+            else:
+                holds("I3", record.suffix == len(suc if D.binary else suc.encode("utf-8", "surrogatepass")), text)
+                lo, hi = forest.valid_range(token) if self.intervals else (0, 0)
+                holds("I3", record.lo == lo and record.lo + record.width == hi, text)
+            if record.shorter != a.none:
+                z = a.tokens[record.shorter]
+                other = bytes(D.text[D.begin[z]:D.begin[z + 1]])
+                holds("I4", len(other) < len(text) and text.endswith(other), text)
+        holds("I3", a.records[a.none].lo == 0 and a.records[a.none].width == a.none + 1, None)

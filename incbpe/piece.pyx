@@ -1,0 +1,463 @@
+"""The kernel: from pieces to ids, without the GIL.          (Sections 4 and 5, Theorem 4.2)
+
+A piece that is a token is looked up whole. The other pieces of a group lie end to end, and are worked on in two passes:
+
+    walk      the automaton's step, a byte at a time, writes the longest suffix token k of every prefix. A step waits for
+              the one before it, so LANES walks go on side by side, each over pieces of its own
+    settle    θ of every prefix: k where it is valid, or else the first valid token of chain(k)
+
+and the tokens are read back from the end: θ of the whole, θ of what is before it, and so on (equation 2).
+A long piece is one too, in parts: where the automaton is after t bytes depends on no more of them than the longest token
+has, so that a walk may begin anywhere, that many bytes early.
+
+Notation   θ, k, chain(k), valid as in theta · t bytes of a piece · numbers and `none` as in layout
+I1  longest[t - 1] is the longest canonical suffix token of the piece's first t bytes, `none` where there is none
+I2  theta[t] is θ of the first t bytes; theta[0] and θ behind an unknown symbol are `none`
+Cost  a byte: two look-ups, one range test where k is valid, else O(log² t); a token: one look-up. Scratch memory: eight
+      bytes a byte of the longest piece
+"""
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memmove, memset
+
+from incbpe.dictionary cimport holds
+from incbpe.layout cimport Automaton, Cell, Layout, Record, step
+from incbpe.normalize cimport Normalized
+from incbpe.pairs cimport Pairs
+from incbpe.tokens cimport BUCKET, NO_ID, Slot, TokenTable, bucket_of, key_of, prefetch
+from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
+from subwordio.text cimport ByteBuffer, bytes_free, bytes_reserve
+
+from incbpe.theta import Incremental
+
+cdef extern from *:
+    """
+    static inline int incbpe_within(uint32_t w, uint32_t lo, uint32_t width) { return w - lo < width; }
+    static inline size_t incbpe_memo_slot(uint32_t w, uint32_t z) {
+        return (size_t)((((uint64_t)w << 32 | z) * 0x9E3779B97F4A7C15u) >> 48);
+    }
+    """
+    bint within "incbpe_within"(uint32_t w, uint32_t lo, uint32_t width) noexcept nogil
+    size_t memo_slot "incbpe_memo_slot"(uint32_t w, uint32_t z) noexcept nogil      # below MEMO
+
+cdef extern from "subwordio/charclass.h" nogil:
+    size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
+    size_t character_begin(const uint8_t *text, size_t i) noexcept
+
+cdef enum:
+    LANES = 8                   # walks side by side
+    PART = 32768                # bytes of such a piece at a time
+    FEW = 256                   # bytes up to which there is one walk
+
+
+cdef void work_free(Work *work) noexcept nogil:
+    bytes_free(&work.bytes)
+    bytes_free(&work.keep)
+    ids_free(&work.longest)
+    ids_free(&work.theta)
+    ids_free(&work.numbers)
+    free(work.memo)
+    work.memo = NULL
+
+
+cdef size_t work_bytes(const Work *work) noexcept nogil:
+    return work.bytes.capacity + work.keep.capacity + 4 * (
+        work.longest.capacity + work.theta.capacity + work.numbers.capacity)
+
+
+cdef uint32_t walk(const Automaton *a, const uint8_t *bytes, const uint8_t *keep, size_t begin, size_t end, uint32_t row,
+                   uint32_t *longest) noexcept nogil:
+    """One walk over bytes[begin:end], from `row`; returns the row that it ends in."""
+    cdef size_t i
+    cdef Cell cell
+    for i in range(begin, end):
+        cell = step(a, row & <uint32_t> <int8_t> keep[i], bytes[i])
+        row, longest[i] = cell.row, cell.token
+    return row
+
+
+cdef void walk_lanes(const Automaton *a, const uint8_t *bytes, const uint8_t *keep, const size_t *begin, size_t steps,
+                     uint32_t *row, uint32_t *longest) noexcept nogil:
+    """LANES walks side by side, of `steps` bytes each; `row` says where each begins, and then where it ends."""
+    cdef uint32_t[LANES] rows
+    cdef size_t i, at
+    cdef int lane
+    cdef Cell cell
+    for lane in range(LANES):
+        rows[lane] = row[lane]
+    for i in range(steps):
+        for lane in range(LANES):
+            at = begin[lane] + i
+            cell = step(a, rows[lane] & <uint32_t> <int8_t> keep[at], bytes[at])
+            rows[lane], longest[at] = cell.row, cell.token
+    for lane in range(LANES):
+        row[lane] = rows[lane]
+
+
+cdef class Pieces:
+    """``Pieces(layout, tokens, pairs, ...)``: the kernel of a merge core. Immutable; what it works in is `Work`.
+
+    unk, fuse, characters, byte_ids, refuse   what becomes of unknown symbols, see `Unknown`
+    vanish                                    they are taken out of a piece before it is merged
+    """
+
+    def __cinit__(self, Layout layout not None, TokenTable tokens not None, Pairs pairs, *, unk=None, fuse=False,
+                  characters=False, byte_ids=None, refuse=False, vanish=False):
+        cdef int b
+        if (pairs is None) != layout.intervals:
+            raise ValueError("pairs: given exactly where the layout has no ranges")
+        self.layout, self.tokens, self.pairs = layout, tokens, pairs
+        self.automaton = &layout.automaton
+        self.unknown.unk = NO_ID if unk is None else unk
+        self.unknown.fuse, self.unknown.characters, self.unknown.refuse = fuse, characters, refuse
+        self.unknown.fallback = byte_ids is not None
+        for b in range(256):
+            self.unknown.bytes[b] = NO_ID
+            if byte_ids is not None and byte_ids[b] >= 0:
+                self.unknown.bytes[b] = byte_ids[b]
+        self.vanish = vanish
+
+    # -- groups of pieces
+
+    cdef int encode(self, const uint8_t *text, size_t start, const size_t *ends, size_t count, size_t n,
+                    IdBuffer *out, Work *work) except -1 nogil:
+        cdef uint64_t[GROUP] key
+        cdef uint32_t[GROUP] bucket, found
+        cdef const Slot *slot
+        cdef size_t i, at = 0, begin = start, length, misses = 0
+        assert count <= GROUP
+        if self.vanish:
+            for i in range(count):
+                self.encode_one(text + begin, ends[i] - begin, out, NULL, work)
+                begin = ends[i]
+            return 0
+        for i in range(count):
+            length = ends[i] - begin
+            if length <= self.tokens.longest:
+                key[i] = key_of(text + begin, length, n - begin)
+                bucket[i] = bucket_of(key[i], length, self.tokens.buckets)
+                prefetch(self.tokens.slots + BUCKET * <size_t> bucket[i])
+            begin = ends[i]
+        begin, work.bytes.length, work.keep.length = start, 0, 0
+        for i in range(count):
+            length, found[i] = ends[i] - begin, NO_ID
+            assert 0 < length < LONG
+            if length <= self.tokens.longest:
+                slot = self.tokens.slot(text + begin, length, key[i], bucket[i])
+                if slot != NULL and slot.alone:
+                    found[i] = slot.id
+            if found[i] == NO_ID:
+                misses += 1
+                append(text + begin, length, work)
+            begin = ends[i]
+        ids_reserve(out, count)
+        if misses == 0:
+            memcpy(out.data + out.length, found, count * sizeof(uint32_t))
+            out.length += count
+            return 0
+        self.walk_pieces(ends, found, count, start, misses, work)
+        begin = start
+        for i in range(count):
+            length = ends[i] - begin
+            if found[i] != NO_ID:
+                ids_reserve(out, 1)
+                ids_push(out, found[i])
+            else:
+                # work.bytes[at:at + length] is piece i
+                self.reserve_theta(length, work)
+                self.settle(work.longest.data + at, 0, length, work.theta.data, work)
+                self.read_back(work.bytes.data + at, length, work.theta.data, out, NULL, work)
+                at += length
+            begin = ends[i]
+        return 0
+
+    cdef int walk_pieces(self, const size_t *ends, const uint32_t *found, size_t count, size_t start, size_t misses,
+                         Work *work) except -1 nogil:
+        """The longest suffix tokens of the pieces that were not found, which lie end to end in work.bytes."""
+        cdef size_t[LANES + 1] begin
+        cdef uint32_t[LANES] row
+        cdef size_t i, at = 0, total = work.bytes.length, steps
+        cdef int lane, lanes = 0
+        work.longest.length = 0
+        ids_reserve(&work.longest, total)
+        if total <= FEW or misses < LANES:
+            walk(self.automaton, work.bytes.data, work.keep.data, 0, total, 0, work.longest.data)
+            return 0
+        for i in range(count):
+            if found[i] == NO_ID:
+                if lanes < LANES and at * LANES >= total * lanes:
+                    begin[lanes], row[lanes] = at, 0
+                    lanes += 1
+                at += ends[i] - start
+            start = ends[i]
+        steps = total
+        begin[lanes] = total
+        for lane in range(lanes):
+            steps = min(steps, begin[lane + 1] - begin[lane])
+        if lanes == LANES:
+            walk_lanes(self.automaton, work.bytes.data, work.keep.data, begin, steps, row, work.longest.data)
+        else:
+            steps = 0
+        for lane in range(lanes):
+            walk(self.automaton, work.bytes.data, work.keep.data, begin[lane] + steps, begin[lane + 1], row[lane],
+                 work.longest.data)
+        return 0
+
+    # -- one piece
+
+    cdef int encode_one(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil:
+        cdef uint32_t id = self.whole(piece, n)
+        if id != NO_ID:
+            ids_reserve(out, 1)
+            ids_push(out, id)
+            if ends != NULL:
+                ids_reserve(ends, 1)
+                ids_push(ends, <uint32_t> n)
+            return 0
+        if self.vanish:
+            self.keep_known(piece, n, work)
+            piece, n = work.bytes.data, work.bytes.length
+        self.set_theta(piece, n, work)
+        return self.read_back(piece, n, work.theta.data, out, ends, work)
+
+    cdef uint32_t whole(self, const uint8_t *piece, size_t n) noexcept nogil:
+        """The id of the piece where it is one token by itself, else NO_ID."""
+        cdef uint64_t key
+        cdef const Slot *slot
+        if n > self.tokens.longest:
+            return NO_ID
+        key = key_of(piece, n, n)
+        slot = self.tokens.slot(piece, n, key, bucket_of(key, n, self.tokens.buckets))
+        return slot.id if slot != NULL and slot.alone else NO_ID
+
+    cdef int keep_known(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil:
+        """work.bytes becomes the piece without its unknown symbols."""
+        cdef size_t i = 0, end
+        work.bytes.length = 0
+        bytes_reserve(&work.bytes, n)
+        while i < n:
+            end = character_end(piece, i, n) if self.unknown.characters else i + 1
+            if self.tokens.find(piece + i, end - i) != NO_ID:
+                memcpy(work.bytes.data + work.bytes.length, piece + i, end - i)
+                work.bytes.length += end - i
+            i = end
+        return 0
+
+    cdef int reserve_theta(self, size_t n, Work *work) except -1 nogil:
+        work.theta.length = 0
+        ids_reserve(&work.theta, n + 1)
+        work.theta.data[0] = self.automaton.none
+        return 0
+
+    cdef int set_theta(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil:
+        cdef size_t[LANES + 1] begin
+        cdef uint32_t[LANES] row
+        cdef size_t start = 0, stop, size, early = self.automaton.longest, steps
+        cdef uint32_t last = 0
+        cdef int lane
+        self.reserve_theta(n, work)
+        work.longest.length = work.keep.length = 0
+        ids_reserve(&work.longest, min(n, PART))
+        bytes_reserve(&work.keep, min(n, PART))
+        memset(work.keep.data, 0xFF, min(n, PART))
+        while start < n:
+            # theta[0:start + 1] is settled, and a walk over piece[0:start] ends in the row `last`.
+            stop = min(n, start + PART)
+            size = stop - start
+            steps = size // LANES
+            if size <= FEW or 4 * early > steps:
+                last = walk(self.automaton, piece + start, work.keep.data, 0, size, last, work.longest.data)
+            else:
+                row[0] = last
+                for lane in range(LANES):
+                    begin[lane] = lane * steps
+                    if lane > 0:
+                        row[lane] = walk(self.automaton, piece + start, work.keep.data, begin[lane] - early, begin[lane],
+                                         0, work.longest.data)
+                walk_lanes(self.automaton, piece + start, work.keep.data, begin, steps, row, work.longest.data)
+                last = walk(self.automaton, piece + start, work.keep.data, LANES * steps, size, row[LANES - 1],
+                            work.longest.data)
+            self.settle(work.longest.data, start, stop, work.theta.data, work)
+            start = stop
+        return 0
+
+    # -- θ
+
+    cdef int settle(self, const uint32_t *longest, size_t start, size_t stop, uint32_t *theta, Work *work) except -1 nogil:
+        cdef const Record *records = self.automaton.records
+        cdef const Record *record
+        cdef size_t t
+        cdef uint32_t k
+        for t in range(start + 1, stop + 1):
+            # theta[0:t] is known
+            k = longest[t - start - 1]
+            record = records + k
+            if within(theta[t - record.suffix], record.lo, record.width):
+                theta[t] = k
+            else:
+                theta[t] = <uint32_t> self.search(k, theta, t, work)
+        return 0
+
+    cdef long long search(self, uint32_t k, const uint32_t *theta, size_t t, Work *work) except -1 nogil:
+        """The first valid token of chain(k), the ranges of which k itself has failed."""
+        cdef const Record *records = self.automaton.records
+        cdef const Record *record
+        if self.pairs is not None:
+            while True:
+                record = records + k
+                if record.width > 0 or self.holds(theta[t - record.length], k, work):
+                    return k
+                k = record.shorter
+        while True:
+            k = records[k].shorter
+            record = records + k
+            if within(theta[t - record.suffix], record.lo, record.width):
+                return k
+
+    cdef bint holds(self, uint32_t w, uint32_t z, Work *work) except -1 nogil:
+        """PQ(w z) = [w, z], or nothing is before z; remembered."""
+        cdef uint64_t asked
+        cdef uint64_t *entry
+        cdef bint answer
+        if w == self.automaton.none:
+            return True
+        if work.memo == NULL:
+            work.memo = <uint64_t *> calloc(MEMO, sizeof(uint64_t))
+            if work.memo == NULL:
+                with gil:
+                    raise MemoryError()
+        entry = work.memo + memo_slot(w, z)
+        asked = (<uint64_t> (w + 1) << 32) | (<uint64_t> z << 1)        # numbers are below 2^31; 0 is a free entry
+        if entry[0] >> 1 != asked >> 1:
+            answer = self.pairs.holds(self.automaton.tokens[w], self.automaton.tokens[z])
+            entry[0] = asked | answer
+        return entry[0] & 1
+
+    # -- tokens
+
+    cdef int read_back(self, const uint8_t *piece, size_t n, const uint32_t *theta, IdBuffer *out, IdBuffer *ends,
+                       Work *work) except -1 nogil:
+        cdef const Automaton *a = self.automaton
+        cdef size_t t = n, count = n, at
+        cdef uint32_t k, id
+        if ends == NULL:
+            if n >= LONG:
+                count = 0
+                while t > 0:
+                    t -= a.records[theta[t]].length
+                    count += 1
+            ids_reserve(out, count)
+            t, at = n, out.length + count
+            while t > 0:
+                # out[at:out.length + count] are the tokens of piece[t:n]
+                k = theta[t]
+                id = a.ids[k]
+                if id == NO_ID:
+                    break
+                at -= 1
+                out.data[at] = id
+                t -= a.records[k].length
+            if t == 0:
+                memmove(out.data + out.length, out.data + at, (out.length + count - at) * sizeof(uint32_t))
+                out.length += out.length + count - at
+                return 0
+        work.numbers.length = 0
+        t = n
+        while t > 0:
+            ids_reserve(&work.numbers, 1)
+            ids_push(&work.numbers, theta[t])
+            if theta[t] != a.none:
+                t -= a.records[theta[t]].length
+            else:
+                t = character_begin(piece, t) if self.unknown.characters else t - 1
+        return self.spell(piece, n, out, ends, work)
+
+    cdef int spell(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil:
+        """Append the tokens in work.numbers, last first, and where each ends; unknown symbols as `Unknown` says."""
+        cdef const Automaton *a = self.automaton
+        cdef size_t i, t = 0, end, b
+        cdef uint32_t k
+        cdef bint unknown = False           # the last token is unk, and may be joined by the next symbol
+        for i in range(work.numbers.length, 0, -1):
+            # the tokens of piece[0:t] are appended
+            k = work.numbers.data[i - 1]
+            if k != a.none:
+                end = t + a.records[k].length
+                if a.ids[k] == NO_ID:
+                    refuse(piece, t, end)
+                put(out, ends, a.ids[k], end)
+                unknown, t = False, end
+                continue
+            end = character_end(piece, t, n) if self.unknown.characters else t + 1
+            if self.unknown.refuse:
+                refuse(piece, t, end)
+            b = t
+            if self.unknown.fallback:
+                while b < end and self.unknown.bytes[piece[b]] != NO_ID:
+                    b += 1
+            if b == end:
+                for b in range(t, end):
+                    put(out, ends, self.unknown.bytes[piece[b]], b + 1)
+                unknown = False
+            elif self.unknown.unk != NO_ID:
+                if not (unknown and self.unknown.fuse):
+                    put(out, ends, self.unknown.unk, end)
+                elif ends != NULL:
+                    ends.data[ends.length - 1] = <uint32_t> end
+                unknown = True
+            t = end
+        return 0
+
+    def check(self, Normalized N not None, piece) -> None:
+        """Assert I1 and I2 on one piece, by the notation layer's θ over N, of which this was made."""
+        cdef Work work
+        cdef bytes spelt = piece
+        cdef size_t t, n = len(spelt), walked = 0
+        cdef const Automaton *a = self.automaton
+        inc = Incremental(N)
+        memset(&work, 0, sizeof(Work))
+        try:
+            self.set_theta(spelt, n, &work)
+            holds("I2", work.theta.data[0] == a.none, spelt)
+            for symbol in spelt.decode("utf-8", "surrogatepass") if self.unknown.characters else spelt:
+                θ = inc.feed(symbol)
+                walked += len(symbol.encode("utf-8", "surrogatepass")) if self.unknown.characters else 1
+                t = walked
+                found = a.tokens[work.theta.data[t]]
+                holds("I2", θ not in N.dictionary if found < 0 else N.dictionary.tokens[found] == θ, (spelt, t))
+            if n <= PART:       # `longest` is of the last part only
+                known = {token if isinstance(token, bytes) else token.encode("utf-8", "surrogatepass")
+                         for token in N.dictionary.tokens if token and N.is_canonical(token)}
+                for t in range(1, n + 1):
+                    found = a.tokens[work.longest.data[t - 1]]
+                    ending = [spelt[i:t] for i in range(t) if spelt[i:t] in known]
+                    token = None if found < 0 else N.dictionary.tokens[found]
+                    token = token.encode("utf-8", "surrogatepass") if isinstance(token, str) else token
+                    holds("I1", token == (ending[0] if ending else None), (spelt, t))
+        finally:
+            work_free(&work)
+
+
+cdef int append(const uint8_t *piece, size_t n, Work *work) except -1 nogil:
+    bytes_reserve(&work.bytes, n)
+    bytes_reserve(&work.keep, n)
+    memcpy(work.bytes.data + work.bytes.length, piece, n)
+    memset(work.keep.data + work.keep.length, 0xFF, n)
+    work.keep.data[work.keep.length] = 0
+    work.bytes.length += n
+    work.keep.length += n
+    return 0
+
+
+cdef int put(IdBuffer *out, IdBuffer *ends, uint32_t id, size_t end) except -1 nogil:
+    ids_reserve(out, 1)
+    ids_push(out, id)
+    if ends != NULL:
+        ids_reserve(ends, 1)
+        ids_push(ends, <uint32_t> end)
+    return 0
+
+
+cdef int refuse(const uint8_t *piece, size_t begin, size_t end) except -1 nogil:
+    with gil:
+        raise ValueError(f"the vocabulary has no token for {bytes(piece[begin:end])!r}")
