@@ -357,8 +357,10 @@ class EagerStream:
         """The positions where the last token may begin, by the criterion."""
         automaton = self.search.automaton
         if self.criterion == "window" or self.fault == "an interval":
-            shallow = self.criterion == "chain" and self.state not in automaton.inner
-            yield from range(t - len(automaton.fail[self.state] if shallow else self.state), t + 1)
+            state = self.state
+            while self.criterion == "chain" and state and state not in automaton.inner:
+                state = automaton.fail[state]
+            yield from range(t - len(state), t + 1)
             return
         yield t
         state = self.state

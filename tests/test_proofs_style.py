@@ -99,7 +99,8 @@ def test_every_kind_of_statement_is_there() -> None:
     for start in expected:
         assert sum(name.startswith(start + "_") for name in names) == 1, start
     second = ["equation_1", "equation_2", "definition_4_1", "lemma_3_1", "theorem_4_2", "section_3_3", "section_3_4",
-              "section_3_5", "section_5_2", "cost_1", "cost_2", *(f"proposition_{n}" for n in (1, 2, 4, 5, 6))]
+              "section_3_5", "section_5_2", "section_6", "cost_1", "cost_2",
+              *(f"proposition_{n}" for n in (1, 2, 4, 5, 6, 7))]
     for start in second:
         assert sum(name.startswith(f"{check.SECOND}{start}_") for name in names) == 1, start
     assert sum(name.startswith("bpe_section_4_3_") for name in names) == 2
