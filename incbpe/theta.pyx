@@ -157,8 +157,9 @@ cdef class Incremental:
         cdef list found = []
         cdef Py_ssize_t i = self.t
         while i > 0:
-            found.append(self.token_at(i))
-            i -= len(found[-1])
+            token = self.token_at(i)
+            found.append(token)
+            i -= len(token)
         found.reverse()
         return found
 
@@ -228,7 +229,8 @@ cdef class Incremental:
         for i in range(1, self.t + 1):
             v = self.machine.automaton.step_by(v, text[i - 1:i])
             holds("I2", self.state[i] == v, text[:i])
-            holds("I1", self.token_at(i) == run(N.dictionary, text[:i])[-1], text[:i])
+            expected = run(N.dictionary, text[:i])
+            holds("I1", self.token_at(i) == expected[len(expected) - 1], text[:i])
             holds("I2", (self.history[i] == NONE) == (v == 0), text[:i])
 
 
