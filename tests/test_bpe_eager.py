@@ -1,6 +1,7 @@
 """Eager output: each criterion against its definition, what may be held, and the memory of long texts."""
 import json
 import random
+from base64 import b64decode
 from itertools import pairwise
 
 import pytest
@@ -307,6 +308,31 @@ def test_the_delay_has_no_bound():
         tokens, counts = released(e, letters)
         assert counts[:-1] == [0] * (len(letters) - 1)
         assert tokens + e.finish() == T(N.dictionary, letters)
+
+
+@pytest.fixture(scope="module")
+def cl100k(data):
+    lines = (data / "vocabs" / "cl100k_base.tiktoken").read_bytes().splitlines()
+    ranks = {b64decode(token): int(rank) for token, rank in map(bytes.split, lines)}
+    return normalize(Dictionary.from_ranks(ranks), "rank")
+
+
+@pytest.mark.parametrize(("criterion", "spaces", "most"), [
+    ("window", 275, 25), ("chain", 274, 25), ("maximal", 147, 24),
+])
+def test_backlogs_of_a_real_vocabulary(data, cl100k, criterion, spaces, most):
+    """Counted, not timed: how many bytes are held back, without a pre-tokenizer."""
+    e = EagerOutput(cl100k, criterion)
+    backlogs = [e.position - e.final for _ in range(5_000) if e.feed(b" ") is not None]
+    assert max(backlogs) == spaces
+    e.finish()
+    text = (data / "corpora" / "multilingual.txt").read_bytes()[:200_000]
+    backlogs, tokens = [], []
+    for byte in text:
+        tokens += e.feed(byte)
+        backlogs.append(e.position - e.final)
+    assert max(backlogs) == most and sum(backlogs) / len(backlogs) < 3.1
+    assert tokens + e.finish() == Prefixes(cl100k, text).tokens()
 
 
 def compare_pairs(D, semantics):

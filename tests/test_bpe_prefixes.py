@@ -1,9 +1,11 @@
 """The tokenizations of all prefixes: the tree, the counts and what is cut by them, the mask, the unstable end."""
+from base64 import b64decode
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incbpe import Dictionary, EagerOutput, Prefixes, normalize
+from incbpe import Dictionary, EagerOutput, Prefixes, normalize, rank_bpe
 from proofs.bpe_worlds import every_world, random_worlds, texts
 from proofs.definitions import bpe as definition
 
@@ -76,6 +78,21 @@ def test_counts_may_fall():
     assert [P.count(i) for i in range(6)] == [0, 1, 2, 1, 2, 3]
     assert [P.longest_within(k) for k in range(5)] == [0, 3, 4, 5, 5]
     assert P.split(1) == ["abc", "a", "b"]
+
+
+def test_counts_fall_in_a_real_vocabulary(data):
+    lines = (data / "vocabs" / "cl100k_base.tiktoken").read_bytes().splitlines()
+    ranks = {b64decode(token): int(rank) for token, rank in map(bytes.split, lines)}
+    N = normalize(Dictionary.from_ranks(ranks), "rank")
+    P = Prefixes(N, b"international unbelievable")
+    assert [P.count(i) for i in (12, 13)] == [3, 1] and P.longest_within(1) == 13
+    assert Prefixes(N, b"internationa").longest_within(1) == len(b"intern")
+    assert [Prefixes(N, b" unbelie").count(i) for i in (7, 8)] == [3, 1]
+    assert P.tokens() == rank_bpe(N.dictionary, P.text)
+    text = (data / "corpora" / "english.txt").read_bytes()[:100_000]
+    parts = Prefixes(N, text).split(100)
+    assert b"".join(parts) == text
+    assert all(len(rank_bpe(N.dictionary, part)) <= 100 for part in parts) and len(parts) < 300
 
 
 def agreed_starts(tokenize, D, s, longest):
