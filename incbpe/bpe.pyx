@@ -175,6 +175,7 @@ def apply_rule(Dictionary D not None, i, tokens):
 
     Raises IndexError, or TypeError.
 
+    >>> from incbpe import Dictionary
     >>> D = Dictionary(["a", "aa"], [("a", "a")])
     >>> apply_rule(D, 0, ["a", "a", "a"])
     ['aa', 'a']
@@ -202,6 +203,7 @@ def T(Dictionary D not None, s):
 
     A symbol that is no atom is a token by itself. TypeError unless s is as the tokens are, str or bytes.
 
+    >>> from incbpe import Dictionary
     >>> D = Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")])
     >>> T(D, "aaa"), T(D, "aa?")           # (aa, a) came before there was an aa
     (['aa', 'a'], ['aa', '?'])
@@ -215,6 +217,7 @@ def rank_bpe(Dictionary D not None, s):
     This is what tiktoken, SentencePiece and the tokenizers library do, and it equals Equation 1 where D is proper.
     TypeError unless s is as the tokens are, str or bytes.
 
+    >>> from incbpe import Dictionary
     >>> D = Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")])
     >>> rank_bpe(D, "aaa")
     ['aaa']
@@ -227,6 +230,7 @@ def rank_trace(Dictionary D not None, s):
 
     TypeError unless s is as the tokens are, str or bytes.
 
+    >>> from incbpe import Dictionary
     >>> D = Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")])
     >>> rank_trace(D, "aaa")
     (['aaa'], [1, 0])

@@ -12,31 +12,10 @@ from array import array
 from collections.abc import Mapping, Set
 from operator import itemgetter
 
-from libc.stdint cimport uint64_t
-from libc.string cimport memcmp
+from incbpe.hashing cimport pair_hash
+from incbpe.splits cimport Splits
 
 from subwordio.errors import TokenIdError
-
-cdef extern from *:
-    """
-    /* Hashes in wrapping arithmetic. That of a text is a polynomial in its bytes, so that a suffix's follows from the
-       whole's and the prefix's. Where texts share a hash only time is lost: every match is compared byte by byte. */
-    #define incbpe_BASE 0x9E3779B97F4A7C15u
-    static inline uint64_t incbpe_longer(uint64_t h, uint8_t byte) { return h * incbpe_BASE + byte + 1; }
-    static inline uint64_t incbpe_power(uint64_t p) { return p * incbpe_BASE; }
-    static inline uint64_t incbpe_rest(uint64_t whole, uint64_t prefix, uint64_t power) { return whole - prefix * power; }
-    static inline uint64_t incbpe_mixed(uint64_t h) {
-        h ^= h >> 32; h *= 0xD6E8FEB86659FD93u; h ^= h >> 32; return h;
-    }
-    static inline uint32_t incbpe_pair(int32_t u, int32_t v) {
-        return (uint32_t)incbpe_mixed(((uint64_t)(uint32_t)u << 32 | (uint32_t)v) * incbpe_BASE);
-    }
-    """
-    uint64_t longer "incbpe_longer"(uint64_t h, uint8_t byte) noexcept nogil
-    uint64_t next_power "incbpe_power"(uint64_t p) noexcept nogil
-    uint64_t rest "incbpe_rest"(uint64_t whole, uint64_t prefix, uint64_t power) noexcept nogil
-    uint64_t mixed "incbpe_mixed"(uint64_t h) noexcept nogil
-    uint32_t pair_hash "incbpe_pair"(int32_t u, int32_t v) noexcept nogil
 
 cdef object ZERO = array("i", [0])
 cdef Py_ssize_t MOST = 2**28                # tokens, rules and bytes of V: places and slots stay within int32
@@ -55,6 +34,9 @@ cdef int holds(str invariant, bint condition, object witness) except -1:
 cdef Py_ssize_t slots_for(Py_ssize_t entries):
     """A power of two, at least twice as many."""
     return 1 << (2 * max(entries, 1) - 1).bit_length()
+
+
+Token = str | bytes                         # what a token is, for the type of a parameter
 
 
 class DictionaryError(ValueError):
@@ -100,7 +82,7 @@ cdef class Dictionary:
         for i, entry in enumerate(self.tokens):
             if type(entry) is not kind:     # a subclass may compare or hash in its own way
                 raise TypeError(f"tokens[{i}]: expected {kind.__name__}, got {type(entry).__name__}"
-                                + ("" if i else " (tokens are all str, or all bytes)"))
+                                + (" (tokens are all str, or all bytes)" if isinstance(entry, (str, bytes)) else ""))
         self.n = <int32_t>len(self.tokens)
         if self.duplicates == "first":
             self.index = dict(zip(reversed(self.tokens), range(self.n - 1, -1, -1), strict=True))
@@ -336,67 +318,14 @@ def restored(tokens, merges, duplicates):
 
 
 cdef int set_splits(Dictionary D, Py_ssize_t ranked) except -1:
-    """The rules of a rank table: for each of the first `ranked` tokens all splits into two tokens, short left first."""
-    cdef Py_ssize_t size = slots_for(D.n), i, k, splits = 0, rules = 0, first, last
-    cdef int32_t[::1] slots = ints(2 * size)        # 1 + token, or 0; then the upper half of its hash
-    cdef uint32_t mask = <uint32_t>(size - 1)
-    cdef uint64_t[::1] powers
-    cdef uint64_t whole, prefix
-    cdef int32_t[::1] x, y, z
-    cdef int32_t left, right, longest = 0
-    for i in range(D.n):
-        longest = max(longest, D.length[i])
-        splits += max(D.length[i] - 1, 0)
-        put(D, slots, mask, <int32_t>i)
-    x, y, z = ints(splits), ints(splits), ints(splits)
-    powers = array("Q", [1]) * (longest + 1)
-    for i in range(longest):
-        powers[i + 1] = next_power(powers[i])
-    for i in range(ranked):
-        first, last = D.begin[i], D.begin[i + 1]
-        whole = hash_of(D.text, first, last)
-        prefix = 0
-        for k in range(first + 1, last):
-            prefix = longer(prefix, D.text[k - 1])
-            left = find(D, slots, mask, prefix, first, k)
-            if left == NONE:
-                continue
-            right = find(D, slots, mask, rest(whole, prefix, powers[last - k]), k, last)
-            if right != NONE:
-                x[rules], y[rules], z[rules] = left, right, <int32_t>i
-                rules += 1
+    """The rules of a rank table: all splits of each of the first `ranked` tokens."""
+    cdef Splits splits = Splits(D.text, D.begin, D.n)
+    cdef Py_ssize_t most = D.begin[ranked], rules = 0, found, k
+    cdef int32_t[::1] x = ints(most), y = ints(most), z = ints(most)
+    cdef int32_t i
+    for i in range(<int32_t>ranked):
+        found = splits.of(i, &x[rules], &y[rules])
+        for k in range(found):
+            z[rules + k] = i
+        rules += found
     return D.set_rules(x[:max(rules, 1)].copy(), y[:max(rules, 1)].copy(), z[:max(rules, 1)].copy(), rules)
-
-
-cdef uint64_t hash_of(uint8_t[::1] text, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    cdef uint64_t h = 0
-    cdef Py_ssize_t k
-    for k in range(first, last):
-        h = longer(h, text[k])
-    return h
-
-
-cdef int put(Dictionary D, int32_t[::1] slots, uint32_t mask, int32_t i) except -1 nogil:
-    cdef uint64_t h = mixed(hash_of(D.text, D.begin[i], D.begin[i + 1]))
-    cdef uint32_t slot = <uint32_t>h & mask
-    while slots[2 * slot]:
-        slot = (slot + 1) & mask
-    slots[2 * slot] = i + 1
-    slots[2 * slot + 1] = <int32_t>(h >> 33)
-    return 0
-
-
-cdef int32_t find(Dictionary D, int32_t[::1] slots, uint32_t mask, uint64_t h, Py_ssize_t first,
-                  Py_ssize_t last) noexcept nogil:
-    """The token text[first:last], whose hash is h, or NONE."""
-    cdef uint32_t slot
-    cdef int32_t i, tag
-    h = mixed(h)
-    slot, tag = <uint32_t>h & mask, <int32_t>(h >> 33)
-    while slots[2 * slot]:
-        i = slots[2 * slot] - 1
-        if (slots[2 * slot + 1] == tag and D.begin[i + 1] - D.begin[i] == last - first
-                and not memcmp(&D.text[D.begin[i]], &D.text[first], last - first)):
-            return i
-        slot = (slot + 1) & mask
-    return NONE

@@ -184,11 +184,10 @@ def normalize(D, semantics="equation"):
     Cost: O(depth) look-ups a rule. Raises TypeError and ValueError.
 
     >>> from incbpe import Dictionary
-    >>> N = normalize(Dictionary(["a", "b", "ab", "aba"], [("a", "b"), ("ab", "a"), ("b", "a")], duplicates="error"))
-    Traceback (most recent call last):
-    incbpe.dictionary.DictionaryError: merges[2]: 'ba', which ('b', 'a') makes, is not among the tokens
-    >>> N = normalize(Dictionary(["a", "b", "ab", "abab", "aba"], [("a", "b"), ("ab", "a"), ("ab", "ab")]))
-    >>> N.pre("abab"), N.suc("aba"), N.prio("a"), N.is_canonical("abab"), N.rules
-    (None, 'a', None, False, [('a', 'b'), ('ab', 'a')])
+    >>> N = normalize(Dictionary(["a", "b", "ab", "ba", "aba", "abb"], [("a", "b"), ("b", "a"), ("a", "ba"), ("ab", "b")]))
+    >>> N.pre("abb"), N.suc("abb"), N.prio("abb"), N.prio("a"), N.is_canonical("aba")     # T(aba) = [ab, a]
+    ('ab', 'b', 3, None, False)
+    >>> N.rules
+    [('a', 'b'), ('b', 'a'), ('ab', 'b')]
     """
     return Normalized(D, semantics)

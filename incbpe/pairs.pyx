@@ -20,7 +20,8 @@ I1  `last` is the rule that fires last in PQ(z), for tokens with PQ(z) = [z], an
 I2  `peak` is the largest rule that fires in PQ(z)
 Cost  O(depth w + depth z) look-ups a pair, so also for each rule on building
 """
-from incbpe.dictionary cimport NONE, holds, ints
+from incbpe.dictionary cimport NONE, ints
+from incbpe.dictionary cimport holds as invariant
 
 from incbpe.bpe import rank_trace
 from incbpe.dictionary import DictionaryError
@@ -114,10 +115,10 @@ cdef class Pairs:
         for i, z in enumerate(D.tokens):
             tokens, fired = rank_trace(D, z)
             if not z or tokens != [z] or D.index[z] != i:
-                holds("I1", self.last[i] == NOT_CANONICAL, z)
+                invariant("I1", self.last[i] == NOT_CANONICAL, z)
             else:
-                holds("I1", self.last[i] == (fired[len(fired) - 1] if fired else NONE), z)
-                holds("I2", self.peak[i] == max(fired, default=NONE), z)
+                invariant("I1", self.last[i] == (fired[len(fired) - 1] if fired else NONE), z)
+                invariant("I2", self.peak[i] == max(fired, default=NONE), z)
 
 
 cdef int32_t[::1] by_length(Dictionary D):

@@ -112,7 +112,7 @@ cdef list moved_rules(Pairs ranked, bint first):
 cdef Dictionary reordered(Dictionary D, int32_t[::1] last, list moved):
     """D′: the canonical rules in their order, but the moved ones behind their peaks."""
     cdef int32_t[::1] place = ints(D.rules), order = ints(D.rules)
-    cdef int32_t i, k = 0, rules = 0, peak, own
+    cdef int32_t i, k = 0, rules = 0, own
     for i in range(D.n):
         if last[i] >= 0:
             place[last[i]] = 1
