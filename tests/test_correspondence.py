@@ -7,14 +7,20 @@ from types import ModuleType
 
 import pytest
 
+import incbpe
 import linmaxmatch
-from proofs.definitions import wordpiece
+from proofs import check
+from proofs.definitions import bpe, wordpiece
 
 ROOT = Path(__file__).parents[1]
-NOTATION = {f"linmaxmatch.{name}" for name in ("vocabulary", "trie", "maxmatch", "minpop", "onestep", "failure",
-                                               "matchloop", "endtoend", "transducer")}
+PACKAGES = {"linmaxmatch": linmaxmatch, "incbpe": incbpe}
+DEFINITIONS = {"linmaxmatch": wordpiece, "incbpe": bpe}
+NOTATION = {"linmaxmatch": ("vocabulary", "trie", "maxmatch", "minpop", "onestep", "failure", "matchloop", "endtoend",
+                            "transducer"),
+            "incbpe": ("dictionary", "bpe", "normalize", "successor", "automaton", "sufsuc", "centroid", "theta",
+                       "prefixes", "eager")}
 WITHOUT_ITEM = {"is_punctuation", "is_whitespace"}      # parameters of Algorithm 3, but not the paper's
-NO_SYMBOL = {"VocabularyError"}
+NO_SYMBOL = {"VocabularyError", "DictionaryError"}
 with (ROOT / "proofs/correspondence.csv").open(encoding="utf-8", newline="") as file:
     ROWS = list(csv.DictReader(file))
 
@@ -29,45 +35,54 @@ def named(start: object, path: str) -> object:
 def mentions(text: str, item: str) -> bool:
     """Whether a docstring names a paper item, alone or in a list such as "Lemmas 3 and 4"."""
     kind, number = item.split(" ")
-    numbers = re.findall(rf"{kind}s? ((?:[\d.]+(?:, | and |–)?)+)", text)
+    numbers = re.findall(rf"(?i:{kind})s? ((?:[\d.]+(?:, | and |–)?)+)", text)
     return any(number in re.findall(r"[\d.]*\d", found) for found in numbers)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["symbol"])
 def test_row(row: dict[str, str]) -> None:
-    target = named(linmaxmatch, row["Cython name"])
+    package = PACKAGES[row["Cython name"].partition(".")[0]]
+    target = named(package, row["Cython name"])
     owner, name = row["Cython name"].split(".")[-2:]
-    if row["definition"] and row["definition"].count(".") == 1:
-        assert getattr(wordpiece, row["definition"].split(".")[1]).__doc__
+    if row["definition"]:
+        definitions = DEFINITIONS[package.__name__]
+        assert definitions.__name__.endswith(row["definition"].partition(".")[0])
+        if row["definition"].count(".") == 1:
+            assert getattr(definitions, row["definition"].split(".")[1]).__doc__
     if callable(target) and name not in WITHOUT_ITEM:
         said = target.__doc__
-        if isinstance(target, type):
-            said += importlib.import_module(target.__module__).__doc__
+        described = target if isinstance(target, type) else named(package, row["Cython name"].rpartition(".")[0])
+        if isinstance(described, type):         # a class, or a method: its class and module speak for it too
+            said += described.__doc__ + importlib.import_module(described.__module__).__doc__
         assert mentions(said, row["paper item"]), said
     else:
-        assert owner != "linmaxmatch" or name in WITHOUT_ITEM        # attributes have no text of their own
+        assert owner not in PACKAGES or name in WITHOUT_ITEM        # attributes have no text of their own
     if row["alias"]:
-        assert getattr(linmaxmatch, row["alias"]) is target
-        assert row["alias"] in linmaxmatch.__all__
+        assert getattr(package, row["alias"]) is target
+        assert row["alias"] in package.__all__
     if row["engine name"]:
         file, names = row["engine name"].split(": ")
-        text = (Path(linmaxmatch.__path__[0]) / file).read_text(encoding="utf-8")
+        text = (Path(package.__path__[0]) / file).read_text(encoding="utf-8")
         assert all(re.search(rf"\b{name}\b", text) for name in names.split())
     proof = (ROOT / "proofs" / row["proof file"]).read_text(encoding="utf-8")
     assert proof.startswith('"""')
 
 
-def test_every_public_name_is_in_the_table() -> None:
-    listed = {row["Cython name"].split(".")[1] for row in ROWS} | {row["alias"] for row in ROWS}
-    public = {name for name in linmaxmatch.__all__ if getattr(getattr(linmaxmatch, name), "__module__", "") in NOTATION}
-    assert len(public) >= 30
+@pytest.mark.parametrize(("name", "at_least"), [("linmaxmatch", 30), ("incbpe", 15)])
+def test_every_public_name_is_in_the_table(name: str, at_least: int) -> None:
+    rows = [row for row in ROWS if row["Cython name"].startswith(name + ".")]
+    listed = {row["Cython name"].split(".")[1] for row in rows} | {row["alias"] for row in rows}
+    package, modules = PACKAGES[name], {f"{name}.{module}" for module in NOTATION[name]}
+    public = {each for each in package.__all__ if getattr(getattr(package, each), "__module__", "") in modules}
+    assert len(public) >= at_least
     assert public - listed - NO_SYMBOL == set()
-    assert listed - {""} <= set(linmaxmatch.__all__)
+    assert listed - {""} <= set(package.__all__)
 
 
 def test_every_statement_with_a_symbol_is_in_the_table() -> None:
-    files = {path.name for path in (ROOT / "proofs").glob("*_*.py")
-             if path.name.startswith(("definition_", "algorithm_"))}
+    files = {path.name for path in check.statement_files()
+             if check.kind_and_number(path.stem)[0] in ("equation", "definition", "algorithm", "section")}
+    assert len(files) >= 20
     assert files <= {row["proof file"] for row in ROWS}
 
 
