@@ -148,3 +148,8 @@ cdef class CentroidTrees:
             if z != NONE and self.link[z] == NONE and chain_length(automaton, z) > WALK:
                 self.link[z] = decomposition.add(z)
         self.pool = decomposition.trimmed()
+
+    @property
+    def nbytes(self):
+        """The memory of the trees, in bytes."""
+        return 4 * (self.pool.shape[0] + self.link.shape[0])

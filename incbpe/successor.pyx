@@ -186,6 +186,11 @@ cdef class SuccessorForest:
                 deepest = max(deepest, level[z])
         return deepest
 
+    @property
+    def nbytes(self):
+        """The memory of the tables, in bytes."""
+        return 4 * (5 * self.tin.shape[0] + self.order.shape[0])
+
     def __len__(self):
         return self.N.n
 

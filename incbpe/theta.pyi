@@ -1,10 +1,24 @@
 from typing import Literal, final
 
+from incbpe.automaton import SuffixAutomaton
 from incbpe.dictionary import Token
 from incbpe.normalize import Normalized
+from incbpe.successor import SuccessorForest
 
 @final
 class Checkpoint: ...
+
+@final
+class Machine:
+    @property
+    def N(self) -> Normalized: ...
+    @property
+    def automaton(self) -> SuffixAutomaton: ...
+    @property
+    def forest(self) -> SuccessorForest | None: ...
+    @property
+    def nbytes(self) -> int: ...
+    def __new__(cls, N: Normalized) -> Machine: ...
 
 @final
 class Incremental:

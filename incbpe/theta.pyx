@@ -52,6 +52,14 @@ cdef class Machine:
             return LongestFirst(self.forest, self.automaton)
         return RootDown(self.forest) if name == "root" else self.search
 
+    @property
+    def nbytes(self):
+        """The memory of the tables, in bytes; that of the normalized dictionary is not in it."""
+        cdef int64_t trees = 0
+        if self.forest is not None:
+            trees = self.forest.nbytes + (<CentroidSearch>self.search).trees.nbytes
+        return self.automaton.nbytes + trees
+
 
 cdef Machine latest = None                  # most programs have one dictionary in hand
 

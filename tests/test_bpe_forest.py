@@ -102,6 +102,18 @@ def test_trees_of_random_worlds(world):
     compare_trees(*world)
 
 
+@pytest.mark.parametrize(("rules", "k", "parent", "children"), [
+    ("a+a aa+aa aaaa+aa aaaa+a aaaaaa+a", "aaaaaaa", "a", "aa aaaaaaa aaaaa"),
+    ("b+c c+bc cbc+bc b+bc cbcbc+bc", "cbcbcbc", "bc", "cbc cbcbcbc cbcbc"),
+    ("b+b a+bb abb+b bb+abb abbb+abb", "abbbabb", "abb", "abbbabb bbabb"),
+])
+def test_ranges_need_not_be_ordered_by_length(rules, k, parent, children):
+    D = definition.Dictionary(frozenset("abc"), tuple(tuple(rule.split("+")) for rule in rules.split()))
+    centroids = {tree.tree.k: tree for tree in trees_of(D)}[k]
+    assert centroids.tree.children(parent) == children.split()
+    compare_trees(D, [u + k for u in ("", *definition.continuations(D, 2), k, k[1:])])
+
+
 def runs(longest: int) -> Dictionary:
     """Every run of a's up to a length, by the rule that joins what is left of it."""
     rules: list[tuple[str, str]] = []
@@ -152,7 +164,7 @@ def test_roots_are_sorted_and_children_latest_first():
     forest = SuccessorForest(normalize(D))
     assert forest.preorder() == ["a", "b", "éb", "ab", "bb", "é"]
     assert forest.depth() == 1 and forest.OUTSIDE == 6
-    assert repr(forest) == "<SuccessorForest of 6 tokens>"
+    assert repr(forest) == "<SuccessorForest of 6 tokens>" and forest.nbytes == 4 * 6 * 6
 
 
 def test_what_is_not_there_is_named():

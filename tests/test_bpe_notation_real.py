@@ -1,6 +1,7 @@
 """The notation layer of incbpe on real vocabularies: sizes, answers, and how much a search looks at."""
 import time
 from functools import cache
+from importlib import import_module
 
 import pytest
 
@@ -17,6 +18,7 @@ from incbpe import (
     rank_bpe,
 )
 
+Machine = import_module("incbpe.theta").Machine        # `incbpe.theta` itself is the function
 FILES = {"gpt2": "gpt2.tiktoken", "cl100k": "cl100k_base.tiktoken", "o200k": "o200k_base.tiktoken",
          "qwen": "qwen.tiktoken", "llama3": "llama3-tokenizer.json"}
 
@@ -53,6 +55,7 @@ def test_sizes(normalized, name, semantics, canonical, longest_chain, mean_chain
     assert (N.n, automaton.states, SuccessorForest(N).depth()) == (canonical, states, depth)
     assert (max(lengths), round(sum(lengths) / N.n, 2)) == (longest_chain, mean_chain)
     assert automaton.nbytes < 120 * states      # a full table has 1,024 bytes a state
+    assert Machine(N).nbytes < 140 * states
 
 
 @pytest.mark.parametrize("name", ["gpt2", "o200k"])

@@ -198,6 +198,21 @@ def test_visits_of_one_symbol(longest):
     assert most > longest // 2
 
 
+@pytest.mark.parametrize("n", [5, 64, 500])
+def test_visits_down_a_long_way(n):
+    """Suffixes of a text of different letters hang one below the other, and the longest token of all is not valid."""
+    text = "".join(map(chr, range(0x4E00, 0x4E00 + n)))
+    rules = [*((text[i], text[i + 1:]) for i in range(n - 2, -1, -1)), ("y", "x"), ("x", text)]
+    N = normalize(Dictionary([*text, "x", "y", *(x + y for x, y in rules)], rules))
+    for search, most in (("centroid", 2 + (n + 1).bit_length() - 1), ("root", n), ("longest", 2)):
+        inc = Incremental(N, search)
+        inc.extend("yx" + text[:-1])
+        before = inc.visits
+        assert inc.feed(text[-1]) == text and SuffixAutomaton(N).longest("yx" + text)[-1] == "x" + text
+        assert inc.visits - before <= most
+    assert inc.tokens() == ["yx", text]
+
+
 @given(random_worlds(longest=40))
 def test_visits_are_bounded(world):
     D, words = world
