@@ -88,7 +88,7 @@ class Commands:
                 try:
                     tokenizer.encode("", special_tokens=True)
                 except ValueError as error:
-                    raise FormatError(f"{arguments.vocab}: {error}") from None
+                    raise FormatError(f"{arguments.vocab or 'the shipped vocabulary'}: {error}") from None
             encode_files(tokenizer, options(arguments, tokenizer))
 
         def decode(arguments: Arguments, parser: Parser) -> None:
@@ -135,10 +135,16 @@ def output() -> Parser:
     return parser
 
 
-def files() -> Parser:
+def inputs() -> Parser:
     """What to read, and where to write."""
     parser = Parser(add_help=False, parents=[output()])
     parser.add_argument("files", nargs="*", metavar="FILE", help="UTF-8 text; none or '-' is standard input")
+    return parser
+
+
+def files() -> Parser:
+    """The same, with a progress bar."""
+    parser = Parser(add_help=False, parents=[inputs()])
     parser.add_argument("--quiet", action="store_true", help="no progress bar and no speed")
     return parser
 

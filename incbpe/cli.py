@@ -1,0 +1,162 @@
+"""The command line `incbpe`: encode, decode, count, trace, table, inspect."""
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from incbpe.bytepair import BPE
+from incbpe.default import default_tokenizer_path
+from incbpe.dictionary import Dictionary
+from incbpe.inspect import figures
+from incbpe.loading import is_json, load, load_pair
+from incbpe.model import Config, Model
+from incbpe.normalize import Normalized, normalize
+from incbpe.patterns import NAMES
+from incbpe.special import SPECIAL_TOKENS
+from incbpe.table import show_forest, show_trees
+from incbpe.trace import Tracer, dictionary_of, named, show
+from subwordio.commands import Commands, check_words, output, run, write_lines
+from subwordio.errors import FormatError, TokenIdError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the return value is the exit code."""
+    return run(make_parser(), argv)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    commands = Commands(
+        "incbpe", "BPE tokenization by the last token of every prefix, and the paper's structures step by step.",
+        "Without --vocab the tokenizer that the package ships is used: byte-level, 8,000 tokens.")
+    vocabulary = argparse.ArgumentParser(add_help=False)
+    vocabulary.add_argument("--vocab", metavar="FILE", help="a .tiktoken file, tokenizer.json, tekken.json, vocab.json")
+    vocabulary.add_argument("--merges", metavar="FILE", help="the merges.txt of a vocab.json")
+    vocabulary.add_argument("--pattern", metavar="NAME", help="how text is split, for a file that does not say it: "
+                            f"{', '.join(NAMES)}, or a regular expression")
+    vocabulary.add_argument("--duplicates", choices=["error", "last"], default="error",
+                            help="last: of a pair that is twice in the merges the last place counts")
+    engine = argparse.ArgumentParser(add_help=False, parents=[vocabulary])
+    engine.add_argument("--specials", metavar="NAME", help="the special tokens of a .tiktoken file, by the name of a "
+                        f"model: {', '.join(SPECIAL_TOKENS)}")
+    engine.add_argument("--unicode", choices=["tiktoken", "tokenizers"],
+                        help="whose classes of characters the pattern uses (default: by the file)")
+    engine.add_argument("--allow-special", action="append", metavar="TOKEN", default=[],
+                        help="a special token that counts where the text spells it, or 'all' (default: none does)")
+    small = argparse.ArgumentParser(add_help=False, parents=[vocabulary])
+    small.add_argument("--rules", nargs="+", metavar="RULE", help="a dictionary of characters given here, in place of "
+                       "--vocab: rules such as 'a b', the earliest first")
+    small.add_argument("--semantics", choices=["rank", "equation"], default="rank",
+                       help="rank: the pair of lowest rank first, as tokenizers do (default); equation: the paper's "
+                            "equation 1, one pass a rule")
+
+    commands.add_transfers(engine, tokenizer_of, lambda tokenizer: True, "Text of token ids, a record a line.")
+    trace = commands.add("trace", run_trace, "The last token of every prefix: which tokens are tested, and why each is "
+                         "it or is not. Texts are not split, and taken as they are given.", [output(), small])
+    trace.add_argument("texts", nargs="+", metavar="TEXT")
+    trace.add_argument("--search", choices=["longest", "root", "centroid", "pairs"],
+                       help="in which order (default: the longest token first)")
+    table = commands.add("table", run_table, "The successor forest with its valid ranges; of a token: its chain, "
+                         "suffix-successor tree and centroid tree.", [output(), small])
+    table.add_argument("tokens", nargs="*", metavar="TOKEN")
+    commands.add_inspect(facts, "What a vocabulary becomes: form, sizes, chains, depth, states, memory.", engine)
+    return commands.parser
+
+
+class Allowing:
+    """A tokenizer in which some special tokens count, and whose tokens have names without white space."""
+
+    def __init__(self, bpe: BPE, allowed: Sequence[str]) -> None:
+        self.bpe, self.vocab_size, self.decode = bpe, bpe.vocab_size, bpe.decode
+        self.allowed: Any = "all" if list(allowed) == ["all"] else frozenset(allowed)
+
+    def encode(self, text: bytes, **options: Any) -> Any:
+        return self.bpe.encode(text, self.allowed, **options)
+
+    def encode_batch(self, texts: Sequence[bytes]) -> Any:
+        return self.bpe.encode_batch(texts, allowed_special=self.allowed)
+
+    def count(self, text: bytes) -> int:
+        return self.bpe.count(text, allowed_special=self.allowed)
+
+    def token(self, id: int) -> str:
+        """The name of a token; "" where none has the id."""
+        try:
+            return named(self.bpe.token(id))
+        except TokenIdError:
+            return ""
+
+
+def tokenizer_of(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Allowing:
+    found = Allowing(engine_of(arguments, parser), arguments.allow_special)
+    found.count(b"")            # a token that is not special is an error before anything is read
+    return found
+
+
+def engine_of(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> BPE:
+    """The tokenizer that the options name."""
+    return BPE(config(arguments, parser, arguments.pattern))
+
+
+def config(arguments: argparse.Namespace, parser: argparse.ArgumentParser, pattern: str | None) -> Config:
+    """What the file that the options name says, and what they say beside it."""
+    given = vars(arguments)
+    options: dict[str, Any] = {
+        "pattern": pattern, "special_tokens": given.get("specials"), "unicode": given.get("unicode")}
+    try:
+        if arguments.merges is not None:
+            if arguments.vocab is None:
+                parser.error("--merges needs --vocab, the vocab.json")
+            return load_pair(arguments.vocab, arguments.merges, duplicates=arguments.duplicates, **options)
+        return load(arguments.vocab or default_tokenizer_path(), duplicates=arguments.duplicates, **options)
+    except FormatError:
+        raise
+    except (TypeError, ValueError) as error:        # they do not go together, or not with what the file says itself
+        parser.error(str(error))
+
+
+def dictionary(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Dictionary:
+    """The dictionary that trace and table are asked about: no text is split."""
+    if vars(arguments).get("rules") is not None:
+        return dictionary_of(arguments.rules)
+    return dictionary_in(whole(arguments, parser).model)
+
+
+def whole(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Config:
+    """What a file says; a rank table that is not to be split by any pattern needs none."""
+    table = arguments.vocab is not None and arguments.merges is None and not is_json(arguments.vocab)
+    return config(arguments, parser, arguments.pattern or ("none" if table else None))
+
+
+def dictionary_in(model: Model) -> Dictionary:
+    if model.merges is None:
+        return Dictionary.from_ranks(
+            {token: i for i, token in enumerate(model.tokens) if isinstance(token, bytes) and token})
+    return Dictionary(model.tokens, model.merges, duplicates=model.duplicates)
+
+
+def normalized(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Normalized:
+    return normalize(dictionary(arguments, parser), arguments.semantics)
+
+
+def spelt(N: Normalized, texts: Sequence[str]) -> list[Any]:
+    """Arguments as texts over the dictionary's symbols."""
+    check_words(texts)
+    return [text.encode() if N.dictionary.binary else text for text in texts]
+
+
+def run_trace(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    N = normalized(arguments, parser)
+    tracer = Tracer(N, arguments.search)
+    write_lines(arguments.output, ["\n\n".join(show(tracer, text) for text in spelt(N, arguments.texts))])
+
+
+def run_table(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    N = normalized(arguments, parser)
+    if not arguments.tokens:
+        write_lines(arguments.output, show_forest(N))
+        return
+    write_lines(arguments.output, ["\n\n".join("\n".join(show_trees(N, k)) for k in spelt(N, arguments.tokens))])
+
+
+def facts(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Any]:
+    found = whole(arguments, parser)
+    return {**figures(normalize(dictionary_in(found.model), "rank")), "engine": BPE(found).inspect()}
