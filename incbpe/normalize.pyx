@@ -166,12 +166,11 @@ cdef class Normalized:
 
 
 cdef bint is_proper(Dictionary D, uint8_t[::1] canonical, int32_t[::1] last) except -1:
-    """Whether PQ and T_D agree on every token; where both or neither leave it whole there may be something to run."""
+    """Whether PQ and T_D agree on every token; where neither leaves it whole both are run."""
     cdef int32_t i
     for i in range(D.n):
         if canonical[i] != (last[i] != NOT_CANONICAL):
             return False
-    for i in range(D.n):
         if not canonical[i] and D.length[i] and T(D, D.tokens[i]) != rank_bpe(D, D.tokens[i]):
             return False
     return True

@@ -1,5 +1,5 @@
 from incbpe.dictionary import Dictionary
 
-MOST_OVERLAPS: int
+MOST_LOOKS: int
 
 def repair(D: Dictionary) -> tuple[Dictionary | None, str]: ...

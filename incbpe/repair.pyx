@@ -20,12 +20,11 @@ one list of tokens, D picks a rule r and D′ another rule r′: then ρ(r) < ρ
    it is L itself, at another place. If it does, r and r′ grow g from its two sides, their peaks are both L, and their keys
    are in another order than ρ only if the counts after the peak differ: then one of the two neighbours of g holds a
    product of L too. (Counted from the last occurrence they never differ: both count the steps in which g grew.)
-So T_D′(s) has two tokens made by the peak L of a moved rule, within the tokens that are left at the end: (c) need only try
-overlaps whose two tokens under D′ hold L's product, as a step of their own making, twice between them.
+So PQ(s) holds the product of a moved rule r, made on the way to its tokens, and T_D′(s) holds twice that of r's peak L: (c)
+need only try overlaps whose two tokens under D hold the one between them, and whose two under D′ hold the other twice.
 Cost  three runs of BPE a token, and two for each overlap tried
 """
-from bisect import bisect_left
-from itertools import product
+from bisect import bisect_left, bisect_right
 
 from libc.stdint cimport int32_t, uint8_t
 
@@ -35,7 +34,7 @@ from incbpe.pairs cimport NOT_CANONICAL, Pairs
 
 from incbpe.bpe import rank_trace
 
-MOST_OVERLAPS = 2_000_000                   # more are not tried, so that a repair takes seconds at most
+MOST_LOOKS = 500_000                        # for overlaps: where more are needed a repair is given up, after a second
 
 
 cdef class Verifier:
@@ -130,11 +129,10 @@ cdef Dictionary reordered(Dictionary D, int32_t[::1] last, list moved):
 
 
 cdef class Overlaps:
-    """The overlaps that (c) must try, as pairs of tokens under D′, which makes the canonical tokens, parts first."""
-    cdef Dictionary repaired
+    """The overlaps that (c) must try, as the two tokens of PQ."""
+    cdef Dictionary repaired                # makes the canonical tokens, parts first
     cdef dict index                         # canonical tokens, and their indices
     cdef dict mirrored                      # the same, spelt backwards
-    cdef list ordered, mirror               # the spellings, sorted
 
     def __cinit__(self, Dictionary repaired):
         self.repaired = repaired
@@ -161,48 +159,61 @@ cdef class Overlaps:
                 by_product[t][z] = often
         return by_product
 
-    def beside(self, t, left):
-        """Canonical tokens u such that t u (or u t, unless `left`) is two canonical tokens in another way as well."""
+    def pairs(self, moved):
+        """The overlaps as PQ's pairs, for the moved rules (peak, …, own); between them None for each vain look."""
         cdef Dictionary R = self.repaired
-        if self.index is None:
-            self.index = {R.tokens[i]: i for i in range(R.n) if R.is_atom(i)}
-            self.index.update((R.tokens[i], i) for i in R.z[:R.rules])
-            self.mirrored = {token[::-1]: i for token, i in self.index.items()}
-            self.ordered, self.mirror = sorted(self.index), sorted(self.mirrored)
-        index, ordered = (self.index, self.ordered) if left else (self.mirrored, self.mirror)
-        text = R.tokens[t] if left else R.tokens[t][::-1]
-        for k in range(1, len(text)):       # the other way's second token starts with text[k:]
-            if text[:k] in index:
-                for longer in starting_with(ordered, text[k:]):
-                    if longer[len(text) - k:] in index:
-                        yield index[longer[len(text) - k:]]
-        for longer in starting_with(ordered, text):     # its first token starts with text
-            if longer != text:
-                for other in starting_with(ordered, longer[len(text):]):
-                    if other[len(longer) - len(text):] in index:
-                        yield index[other]
+        cdef set movers
+        by_peak = {}
+        for peak, mover in moved:
+            by_peak.setdefault(peak, set()).add(mover)
+        held = self.holding({z for entry in moved for z in entry})
+        self.index = {R.tokens[i]: i for i in range(R.n) if R.is_atom(i)}
+        self.index.update((R.tokens[i], i) for i in R.z[:R.rules])
+        self.mirrored = {token[::-1]: i for token, i in self.index.items()}
+        for index, left in ((self.index, True), (self.mirrored, False)):
+            ordered = sorted(index)
+            for peak, movers in by_peak.items():
+                times = held[peak]
+                spelt = sorted(R.tokens[z] if left else R.tokens[z][::-1] for z in times)
+                twice = [text for text in spelt if times[index[text]] > 1]
+                for t in sorted(set().union(*(held[mover] for mover in movers))):
+                    for u in self.beside(R.tokens[t] if left else R.tokens[t][::-1], index, times,
+                                         (ordered, spelt, twice)):
+                        yield u if u is None else (t, u) if left else (u, t)
 
-    def pairs(self, products):
-        """The pairs to try, where `products` are those of the moved rules' peaks."""
-        for times in self.holding(products).values():
-            yield from product(times, times)
-            for t, often in times.items():
-                if often > 1:
-                    yield from ((t, u) for u in self.beside(t, True))
-                    yield from ((u, t) for u in self.beside(t, False))
+    def beside(self, text, index, times, needed):
+        """The canonical tokens u for which text u is two tokens in another way, those two holding the peak twice.
+
+        needed[k] has, sorted, what holds the peak k times or more; `times` says how often each token does.
+        """
+        for k in range(1, len(text)):       # the other way's first token ends within the text
+            if text[:k] in index:
+                for other in starting_with(needed[max(0, 2 - times.get(index[text[:k]], 0))], text[k:]):
+                    yield index.get(other[len(text) - k:])
+        for longer in starting_with(needed[0], text):       # or begins with it
+            rest = longer[len(text):]
+            need = max(0, 2 - times.get(index[longer], 0))
+            if not rest:
+                continue
+            yield None
+            others = starting_with(needed[0], rest)
+            if len(needed[need]) < len(others):
+                others = [rest + z for z in needed[need]]
+            for other in others:
+                u, z = index.get(other), index.get(other[len(rest):])
+                yield None if z is None or times.get(z, 0) < need else u
 
 
 def starting_with(ordered, start):
     """Those of the sorted texts that start so."""
     i = bisect_left(ordered, start)
-    while i < len(ordered) and ordered[i].startswith(start):
-        yield ordered[i]
-        i += 1
+    return ordered[i:bisect_right(ordered, start, i, key=lambda text: text[:len(start)])]
 
 
-cdef str failure(Dictionary D, Dictionary repaired, int32_t[::1] last, set products, Py_ssize_t *tried):
+cdef str failure(Dictionary D, Dictionary repaired, int32_t[::1] last, list moved, Py_ssize_t *tried):
     """What (a), (b) or (c) found, or None."""
     cdef Verifier verifier = Verifier(D, repaired)
+    cdef Py_ssize_t looks = 0
     cdef int32_t i, w, z
     cdef bint agrees
     for i in range(D.n):
@@ -215,9 +226,13 @@ cdef str failure(Dictionary D, Dictionary repaired, int32_t[::1] last, set produ
             agrees = verifier.agree() and agrees
         if not agrees:
             return f"differs on the token {D.tokens[i]!r}"
-    for w, z in Overlaps(repaired).pairs(products):
-        if tried[0] == MOST_OVERLAPS:
-            return f"has more than {MOST_OVERLAPS} overlaps to verify"
+    for pair in Overlaps(repaired).pairs([(D.z[peak], D.z[own]) for peak, _, own in moved]):
+        if looks == MOST_LOOKS:
+            return f"takes more than {MOST_LOOKS} looks for overlaps to verify"
+        looks += 1
+        if pair is None:
+            continue
+        w, z = pair
         tried[0] += 1
         verifier.put(w)
         verifier.put(z)
@@ -235,7 +250,7 @@ cdef tuple repaired_order(Pairs ranked):
         moved = moved_rules(ranked, first)
         repaired = reordered(D, ranked.last, moved)
         tried = 0
-        why = failure(D, repaired, ranked.last, {D.z[peak] for peak, _, _ in moved}, &tried)
+        why = failure(D, repaired, ranked.last, moved, &tried)
         if why is None:
             return repaired, f"verified on {D.n} tokens and {tried} overlaps"
         said.append(f"by {name} it {why}")
