@@ -1,5 +1,6 @@
 """The trace of θ, the tables of the forest and of a token's trees, and the figures: against the notation layer."""
 import json
+import math
 import re
 
 import pytest
@@ -17,6 +18,7 @@ from incbpe import (
     normalize,
     theta,
 )
+from incbpe.default import default_tokenizer_path
 from incbpe.inspect import figures
 from incbpe.loading import load
 from incbpe.table import show_forest, show_trees
@@ -82,6 +84,27 @@ def test_vectors_of_rank_bpe(vectors):
         check(N, case["input"])
         assert [step.theta for step in Tracer(N).trace(case["input"])] == case["expected_rank_theta"]
     assert "pairs" in forms
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_long_chains(search):
+    """Runs of one character, in which the longest token is seldom the last one, by the shipped vocabulary."""
+    model = load(default_tokenizer_path()).model
+    N = normalize(Dictionary(model.tokens, model.merges), semantics="rank")
+    automaton = SuffixAutomaton(N)
+    for text in (b" " * 90, b"#" * 150, b"\n" + b" " * 50 + b"-" * 70, b"=" * 61 + b"_" * 33 + b"internationalization"):
+        check(N, text, search)
+        inc = Incremental(N, search)
+        for step in Tracer(N, search).trace(text):
+            tested, before = [test.token for test in step.tests], inc.visits
+            inc.feed(step.symbol)
+            chain = len(automaton.chain(step.longest))
+            assert len(set(tested)) == len(tested)
+            if search == "centroid":
+                assert len(tested) <= 2 + math.floor(math.log2(chain))
+            if search != "centroid" or chain > 4:           # shorter chains are walked
+                # a part of one token is not looked at: that it is the one follows from what was
+                assert 0 <= len(tested) - (inc.visits - before) <= (search == "centroid")
 
 
 RULES = st.lists(st.tuples(st.text("ab", min_size=1, max_size=3), st.text("ab", min_size=1, max_size=3)), unique=True,
