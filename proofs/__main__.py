@@ -1,8 +1,9 @@
 """python -m proofs [--quick] [STATEMENT …] [--vocab FILE]: run the checks and print what they say.
 
 Without arguments every statement is checked on all its worlds. `--quick` takes the first of every hundred worlds. A
-STATEMENT is (the beginning of) a file's name: `lemma_4`, `algorithm`. `--vocab vocab.txt` checks the lemmas on that
-vocabulary's own trie instead. The exit code is 1 if anything failed.
+STATEMENT is (the beginning of) a file's name: `lemma_4`, `algorithm`, `bpe_theorem`. `--vocab FILE` checks the statements
+on that vocabulary instead: LinMaxMatch's on the trie of a vocab.txt, incremental BPE's on a .tiktoken file, a
+tokenizer.json or a tekken.json. The exit code is 1 if anything failed.
 """
 import argparse
 import sys
@@ -14,10 +15,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m proofs", description="Check the statements of the papers.")
     parser.add_argument("statements", nargs="*", metavar="STATEMENT", help="only files whose names begin so")
     parser.add_argument("--quick", action="store_true", help="a sample of the worlds, all planted faults; seconds")
-    parser.add_argument("--vocab", metavar="FILE", help="check the lemmas on the trie of this vocab.txt")
+    parser.add_argument("--vocab", metavar="FILE", help="check the statements on a vocab.txt, or on the BPE of "
+                        "a .tiktoken file, a tokenizer.json or a tekken.json")
     parser.add_argument("--indicator", default="##", help="its suffix indicator (default ##)")
     parser.add_argument("--unk", default="[UNK]", help="its unknown token (default [UNK])")
     options = parser.parse_args(arguments)
+    if options.vocab and not options.vocab.endswith(".txt"):
+        from proofs.bpe_vocabulary_check import main as check_bpe
+
+        return check_bpe(options.vocab)
     if options.vocab:
         from proofs.vocabulary_check import main as check_vocabulary
 

@@ -1,5 +1,6 @@
 """How proofs/ is written: pure definitions, every statement with its parts and a control, all of it collected."""
 import ast
+import base64
 import doctest
 import importlib
 import re
@@ -100,7 +101,7 @@ def test_every_kind_of_statement_is_there() -> None:
         assert sum(name.startswith(start + "_") for name in names) == 1, start
     second = ["equation_1", "equation_2", "definition_4_1", "lemma_3_1", "theorem_4_2", "section_3_3", "section_3_4",
               "section_3_5", "section_5_2", "section_6", "cost_1", "cost_2",
-              *(f"proposition_{n}" for n in (1, 2, 4, 5, 6, 7))]
+              *(f"proposition_{n}" for n in range(1, 8))]
     for start in second:
         assert sum(name.startswith(f"{check.SECOND}{start}_") for name in names) == 1, start
     assert sum(name.startswith("bpe_section_4_3_") for name in names) == 2
@@ -175,3 +176,23 @@ def test_a_vocabulary_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert runner.main(["--vocab", str(file)]) == 1
     assert "FAILS" in capsys.readouterr().out
     assert runner.main(["--vocab", str(tmp_path / "none.txt")]) == 1
+
+
+def test_a_bpe_vocabulary_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    runner, checks = map(importlib.import_module, ("proofs.__main__", "proofs.bpe_vocabulary_check"))
+    monkeypatch.setattr(checks, "LONG_RUN", 100)
+    proper, improper = tmp_path / "proper.tiktoken", tmp_path / "improper.tiktoken"
+    for file, tokens in ((proper, ["a", "b", "ab", "bb", "abb"]), (improper, ["a", "aaa", "aa", "b"])):
+        lines = [f"{base64.b64encode(token.encode()).decode()} {rank}" for rank, token in enumerate(tokens)]
+        file.write_text("\n".join(lines), encoding="utf-8")
+        assert runner.main(["--vocab", str(file)]) == 0
+        said = capsys.readouterr().out
+        assert said.rstrip().endswith("all hold") and said.count(" holds ") >= 5
+        assert f"form {'rules' if file is proper else 'pairs'!r}" in said
+    by_equation_1 = checks.OnOne.PQ
+    monkeypatch.setattr(checks.OnOne, "PQ", lambda self, s, fired=None, from_rank=False: by_equation_1(
+        self, s, fired, True))
+    assert runner.main(["--vocab", str(improper)]) == 1
+    assert "Section 3.3    FAILS" in capsys.readouterr().out
+    assert runner.main(["--vocab", str(tmp_path / "none.tiktoken")]) == 1
