@@ -7,7 +7,7 @@ character's class is found from its bytes by two loads. It is made when the modu
 I1  every block's 64 cells lie among those stored, and no two stored blocks are alike
 I2  every cell is a class
 I3  the ASCII row agrees with the table
-Cost  17,408 blocks of which about 250 differ: 51 KB, made in a few milliseconds; a look-up is two loads.
+Cost  17,408 blocks of which 365 differ: 58 KB, made in a few milliseconds; a look-up is two loads.
 """
 from libc.stdint cimport uint8_t, uint32_t
 

@@ -4,10 +4,11 @@ How a stream uses it. Bytes go in one at a time; each may close pieces, and what
 
     cdef size_t ends[MOST_CLOSED]
     closed = stream.feed_byte(b, ends)      # the pieces [start, ends[0]), [ends[0], ends[1]), … are final
-    n, later = stream.possible_ends(ends), stream.may_end_later()
+    n = stream.possible_ends(ends)
+    later = stream.may_end_later()
                                             # the next piece begins at stream.reading.start. It ends at one of the n
                                             # `ends`, all of them at most reading.now, or, if `later`, beyond reading.now
-    closed = stream.finish(ends)            # the text has ended: all its pieces
+    closed = stream.finish_text(ends)       # the text has ended: all its pieces
 
 Each of the possible ends is reached by some continuation (or the text's end), and no other end is by any: a token of
 the open piece is final when the tokenizations up to all of these ends agree on it, and those of all longer ends too.

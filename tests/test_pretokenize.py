@@ -3,6 +3,7 @@ import itertools
 import json
 import pickle
 import random
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -257,9 +258,26 @@ def test_the_empty_text_has_no_piece(name):
     (b"\xed\xa0\x80", [b"\xed\xa0\x80"]),               # a surrogate
     (b"\xf0\x9f\x98!", [b"\xf0\x9f\x98!"]),
     (b" \x80\n", [b" \x80\n"]),
+    (b"a\xed\xa0\x80\xed\xb0\x80b", [b"a", b"\xed\xa0\x80\xed\xb0\x80b"]),     # two surrogates, one run
+    (b"a\xf4\x90\x80\x80\xc0\x80\xf5b", [b"a", b"\xf4\x90\x80\x80\xc0\x80\xf5b"]),
 ])
 def test_ill_formed_bytes_are_split_as_u_fffd_and_kept(data, pieces):
     assert Splitter("cl100k").split(data) == pieces
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_bytes_against_python_s_decoder(name, deep):
+    """Where Python's decoder finds runs of ill-formed bytes, put one U+FFFD for each, split, and put the bytes back."""
+    rng, splitter = random.Random(name), Splitter(name)
+    parts = [c.encode() for c in EACH] + [bytes([byte]) for byte in (*range(0x80, 0x100, 5), 0xED, 0xE0, 0xF0, 0xF4)]
+    for _ in range(50_000 if deep else 1_000):
+        few = rng.choices(parts, k=6)
+        given = b"".join(rng.choices(few, k=rng.randint(0, 12)))
+        text = given.decode("utf-8", "surrogateescape")
+        runs = iter(re.findall("[\udc80-\udcff]+", text))
+        expected = ["".join(next(runs) if c == "\ufffd" else c for c in piece).encode("utf-8", "surrogateescape")
+                    for piece in splitter.split(re.sub("[\udc80-\udcff]+", "\ufffd", text))]
+        assert splitter.split(given) == expected
 
 
 def test_surrogates():
