@@ -7,6 +7,7 @@ from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.eager import EagerOutput
 from incbpe.model import Config, Model
 from incbpe.normalize import Normalized, normalize
+from incbpe.pieceoutput import PieceOutput
 from incbpe.prefixes import Prefixes
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
@@ -25,6 +26,7 @@ __all__ = [
     "Incremental",
     "Model",
     "Normalized",
+    "PieceOutput",
     "Prefixes",
     "SuccessorForest",
     "SuffixAutomaton",

@@ -39,7 +39,9 @@ cdef class Backlog:
     cdef bint reached(self, int64_t b) except -1 nogil      # closes the open positions before b; whether b is open
     cdef int keep(self) noexcept nogil                      # the position just reached stays open
     cdef int end_sweep(self) except -1 nogil                # closes the rest, but for the end
-    cdef int advance(self) except -1 nogil                  # releases what all open and held positions share
+    cdef int64_t next_final(self) noexcept nogil            # where the next token that all of them share ends, or NONE
+    cdef int step(self) except -1 nogil                     # releases that token, which there is
+    cdef int advance(self) except -1 nogil                  # releases all that they share
     cdef int finish(self, int64_t e) except -1 nogil        # releases all of T of the first e symbols; then clear
     cdef int64_t parent(self, int64_t b) noexcept nogil     # b - |θ_b|, for a b after the base
     cdef bint is_live(self, int64_t b) noexcept nogil       # open, held, or with a live child

@@ -14,7 +14,6 @@ Notation   b a position, that after b symbols · θ_b the last token of T of the
 I1  0 <= base <= root <= n, and all from the base to n is stored
 I2  `opened` lists the open positions, ascending, the end last, and `held` those that are held
 I3  of the positions after the root exactly the live ones are counted by their parents, which are not before the root
-I4  after `advance`, the root is open or held, or has several live children
 Cost  a position is pushed, closes, retires and is released at most once each, O(1). Memory: 20 bytes a position from
       the base on, and 8 an open one.
 """
@@ -150,14 +149,20 @@ cdef class Backlog:
         self.last = self.kept
         return 0
 
-    cdef int advance(self) except -1 nogil:
+    cdef int64_t next_final(self) noexcept nogil:
         cdef Position *here = &self.at[self.root - self.base]
-        while not here.flags and here.children == 1:
-            self.reserve_out(1)
-            self.root += here.together
-            here = &self.at[self.root - self.base]
-            self.out[self.released] = self.name(self.root)
-            self.released += 1
+        return NONE if here.flags or here.children != 1 else self.root + here.together
+
+    cdef int step(self) except -1 nogil:
+        self.reserve_out(1)
+        self.root = self.next_final()
+        self.out[self.released] = self.name(self.root)
+        self.released += 1
+        return 0
+
+    cdef int advance(self) except -1 nogil:
+        while self.next_final() != NONE:
+            self.step()
         return 0
 
     cdef int finish(self, int64_t e) except -1 nogil:
@@ -232,7 +237,7 @@ cdef class Backlog:
                 + self.out_room * sizeof(int32_t))
 
     def check(self):
-        """Raise AssertionError unless I1–I4 hold; call it after `advance`. O(stored positions)."""
+        """Raise AssertionError unless I1–I3 hold. O(stored positions)."""
         cdef int64_t b
         cdef Position here
         cdef dict children = {}
@@ -252,8 +257,6 @@ cdef class Backlog:
                 together ^= child - b
             holds("I3", here.children == len(live) and here.together == together, b)
         holds("I3", not children, children)
-        here = self.at[self.root - self.base]
-        holds("I4", here.flags or here.children > 1, self.root)
 
 
 cdef void *resized(void *data, Py_ssize_t entries, size_t size) except NULL nogil:

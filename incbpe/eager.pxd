@@ -21,6 +21,7 @@ cdef class EagerOutput:
     cdef Machine machine
     cdef SuffixAutomaton automaton
     cdef Answers answers                    # only for MAXIMAL, else None
+    cdef uint8_t kind                       # of the text, where `answers` knows what may follow it; set before `settle`
     cdef Backlog backlog                    # the positions; and `out`, the tokens released
     cdef int32_t state                      # of the automaton, after all bytes fed
     cdef int missing                        # bytes that the character begun still needs; 0 between characters
@@ -37,8 +38,10 @@ cdef class EagerOutput:
     # among those given the time before, or were open then, or have been fed since: ValueError for another. What one
     # call does not name is forgotten, unless the criterion counts it.
     cdef int settle(self, const int64_t *ends, Py_ssize_t n, bint goes_on) except -1 nogil
+    cdef int sift(self, const int64_t *ends, Py_ssize_t n, bint goes_on) except -1 nogil    # ... without releasing
     # The text ends at e, one of the ends given last, or the end: release the rest, and begin with the empty text.
     cdef int finish_at(self, int64_t e) except -1 nogil
+    cdef int forget(self) except -1 nogil   # the text, without releasing more
     cdef int sweep(self) except -1 nogil    # closes what the criterion does not count
     cdef list read(self, object text, object ends, bint goes_on)    # feed_bytes of what Python has, settle, take
     cdef list take(self)                    # the released tokens as bytes or str; `out` is then empty

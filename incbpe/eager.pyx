@@ -14,7 +14,7 @@ the next, say. They count like the others, as long as they are named. All this r
 too, whatever the rules: so every form of a normalized dictionary is served.
 
 Notation   s the text so far · n its symbols · b a position · d the automaton's depth · θ the last token
-I1  the automaton's state is that of s; the backlog ends at n
+I1  the automaton's state is that of s; the backlog ends at n, and has more before n than the longest token
 I2  every open position is one of [n - d, n], and for chain and maximal a state of the failure chain with a child, or n
 Cost  a symbol: one step, θ, and for the window O(1) amortised; for chain the length of the failure chain, once for each
       `settle`; for maximal also a question for each of its states (`unstable`). Memory: the backlog, and twice the
@@ -84,16 +84,18 @@ cdef class EagerOutput:
             self.feed_byte(text[i])
         return 0
 
-    cdef int settle(self, const int64_t *ends, Py_ssize_t n, bint goes_on) except -1 nogil:
+    cdef int sift(self, const int64_t *ends, Py_ssize_t n, bint goes_on) except -1 nogil:
         assert self.missing == 0
         self.backlog.hold_only(ends, n)
         self.ended = not goes_on
         if self.ended:
-            self.backlog.keep_from(self.backlog.end)
-        elif self.how == WINDOW:
-            self.backlog.keep_from(self.backlog.end - self.automaton.depth[self.state])
-        else:
-            self.sweep()
+            return self.backlog.keep_from(self.backlog.end)
+        if self.how == WINDOW:
+            return self.backlog.keep_from(self.backlog.end - self.automaton.depth[self.state])
+        return self.sweep()
+
+    cdef int settle(self, const int64_t *ends, Py_ssize_t n, bint goes_on) except -1 nogil:
+        self.sift(ends, n, goes_on)
         return self.backlog.advance()
 
     cdef int sweep(self) except -1 nogil:
@@ -105,7 +107,9 @@ cdef class EagerOutput:
             if self.automaton.inner[v]:
                 b = self.backlog.end - self.automaton.depth[v]
                 if self.backlog.reached(b) and (
-                        self.how == CHAIN or self.answers.any_stands(self.backlog.theta[b - self.backlog.base], v)):
+                        self.how == CHAIN
+                        or self.answers.any_stands(
+                            self.backlog.theta[b - self.backlog.base], v, self.kind)):
                     self.backlog.keep()
             v = self.automaton.fail[v]
         return self.backlog.end_sweep()
@@ -114,6 +118,11 @@ cdef class EagerOutput:
         assert self.missing == 0
         self.backlog.finish(e)
         self.state, self.ended = 0, False
+        return 0
+
+    cdef int forget(self) except -1 nogil:
+        self.backlog.clear()
+        self.state, self.missing, self.ended = 0, 0, False
         return 0
 
     cdef list take(self):
@@ -201,6 +210,8 @@ cdef class EagerOutput:
         cdef int32_t last = self.backlog.theta[self.backlog.end - self.backlog.base]
         cdef Py_ssize_t i
         self.backlog.check()
+        longest = max([self.N.dictionary.length[i] for i in range(self.N.dictionary.n) if self.N.canonical[i]], default=1)
+        holds("I1", self.backlog.base == 0 or self.position - self.backlog.base > longest, self.backlog.base)
         while z != NONE and z != last:
             z = self.automaton.shorter[z]
         holds("I1", z == last, self.position)

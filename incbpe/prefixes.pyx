@@ -246,7 +246,7 @@ cdef class Prefixes:
         cdef int32_t v = self.state(end)
         while v:
             b = end - self.automaton.depth[v]
-            if U.any_stands(self.history[b], v):
+            if U.any_stands(self.history[b], v, None, 0):
                 while b != shared:          # parents are smaller, so the larger of two is not their common ancestor
                     if b > shared:
                         b = self.parent(b)

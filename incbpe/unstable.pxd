@@ -1,6 +1,6 @@
 """What may follow an unstable end, as the modules above see it from C."""
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from incbpe.dictionary cimport Dictionary
 from incbpe.normalize cimport Normalized
@@ -11,6 +11,11 @@ cdef enum:
     FALLS = 0                               # z does not stand behind w
     STANDS = 1
     ALL_FALL = 2                            # z does not, nor does any token below it
+
+
+cdef class Follow:                          # what may follow a text, where something says so, as a pattern does
+    # Whether the text may go on with rest[0:n], for a text of a kind that whoever asks has a number for.
+    cdef bint may_follow(self, uint8_t kind, const uint8_t *rest, Py_ssize_t n) noexcept nogil
 
 
 @cython.final
@@ -31,7 +36,8 @@ cdef class Unstable:                        # immutable, shared by threads freel
     cdef int stands(self, int32_t w, int32_t z) except -1 nogil         # whether T(w z) = [w, z]; w may be NONE
     cdef int32_t next_standing(self, int32_t w, int32_t i, int32_t end) except -2 nogil
     # ... the first place from i on, before `end`, whose token stands behind w; or NONE
-    cdef bint any_stands(self, int32_t w, int32_t v) except -1 nogil    # some token that properly extends v
+    # Some token that properly extends v does, with which a text of this kind may go on; follow None: with any.
+    cdef bint any_stands(self, int32_t w, int32_t v, Follow follow, uint8_t kind) except -1 nogil
     cdef list all_standing(self, int32_t w, int32_t v)                  # all of them, sorted
 
 
@@ -39,10 +45,11 @@ cdef Unstable unstable(Normalized N)        # that of N, built where it is not a
 
 
 @cython.final
-cdef class Answers:
+cdef class Answers:                         # to one Follow, or to None
     cdef Unstable source
+    cdef Follow follow
     cdef uint64_t *question                 # by slot: w and v, or 0
-    cdef uint8_t *answer                    # by slot: what `any_stands` said
+    cdef uint16_t *answer                   # by slot: the kind, and in the lowest bit what `any_stands` said
     cdef readonly int64_t asked             # questions that no slot had the answer to
 
-    cdef bint any_stands(self, int32_t w, int32_t v) except -1 nogil    # the same, remembered; v is not the root
+    cdef bint any_stands(self, int32_t w, int32_t v, uint8_t kind) except -1 nogil  # the same, remembered; v no root

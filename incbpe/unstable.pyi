@@ -1,7 +1,12 @@
 from typing import final
 
+from typing_extensions import disjoint_base
+
 from incbpe.dictionary import Token
 from incbpe.normalize import Normalized
+
+@disjoint_base
+class Follow: ...
 
 @final
 class Unstable:
@@ -17,4 +22,4 @@ class Unstable:
 class Answers:
     @property
     def asked(self) -> int: ...
-    def __new__(cls, source: Unstable) -> Answers: ...
+    def __new__(cls, source: Unstable, follow: Follow | None = None) -> Answers: ...

@@ -18,7 +18,7 @@ Cost  building: three steps a byte of the tokens. A pair: O(depth) look-ups, in 
       question (w, v) tries tokens that extend v until one stands: often the first, at worst all, most left out as above
       (not in the form "pairs"). Its answer is remembered until another takes its slot.
 """
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free
 
 from incbpe.automaton cimport SuffixAutomaton
@@ -34,13 +34,22 @@ cdef extern from *:
     static inline uint64_t incbpe_question(int32_t w, int32_t v) {      /* 0 for no question: the root is never asked */
         return (uint64_t)(uint32_t)w << 32 | (uint32_t)v;
     }
-    static inline uint32_t incbpe_slot(uint64_t question) { return (uint32_t)(question * 0x9E3779B97F4A7C15u >> 32); }
+    static inline uint32_t incbpe_slot(uint64_t question, uint8_t kind) {
+        return (uint32_t)((question + ((uint64_t)kind << 56)) * 0x9E3779B97F4A7C15u >> 32);
+    }
     """
     uint64_t question_of "incbpe_question"(int32_t w, int32_t v) noexcept nogil
-    uint32_t slot_of "incbpe_slot"(uint64_t question) noexcept nogil
+    uint32_t slot_of "incbpe_slot"(uint64_t question, uint8_t kind) noexcept nogil
 
 cdef enum:
-    SLOTS = 16384                           # answers that are remembered: 144 KB, of which few are ever touched
+    SLOTS = 16384                           # answers that are remembered: 160 KB, of which few are ever touched
+
+
+cdef class Follow:
+    """Base class: anything may follow. For tokens of bytes."""
+
+    cdef bint may_follow(self, uint8_t kind, const uint8_t *rest, Py_ssize_t n) noexcept nogil:
+        return True
 
 
 cdef class Unstable:
@@ -149,11 +158,18 @@ cdef class Unstable:
             i = self.below[i] if verdict == ALL_FALL else i + 1
         return NONE
 
-    cdef bint any_stands(self, int32_t w, int32_t v) except -1 nogil:
-        cdef int32_t k
+    cdef bint any_stands(self, int32_t w, int32_t v, Follow follow, uint8_t kind) except -1 nogil:
+        cdef int32_t k, i, begin, end
         for k in range(self.begin[v], self.begin[v + 1]):
-            if self.next_standing(w, self.heads[k], self.below[self.heads[k]]) != NONE:
-                return True
+            end = self.below[self.heads[k]]
+            i = self.next_standing(w, self.heads[k], end)
+            while i != NONE:
+                if follow is None:
+                    return True
+                begin = self.dictionary.begin[self.order[i]] + self.machine.automaton.depth[v]
+                if follow.may_follow(kind, &self.dictionary.text[begin], self.dictionary.begin[self.order[i] + 1] - begin):
+                    return True
+                i = self.next_standing(w, i + 1, end)
         return False
 
     cdef list all_standing(self, int32_t w, int32_t v):
@@ -242,23 +258,25 @@ cdef class Answers:
     <Answers, 0 of them asked for anew>
     """
 
-    def __cinit__(self, Unstable source not None):
-        self.source = source
+    def __cinit__(self, Unstable source not None, Follow follow=None):
+        if follow is not None and not source.dictionary.binary:
+            raise ValueError("what may follow is known of bytes only")
+        self.source, self.follow = source, follow
         self.question = <uint64_t *>zeroed(SLOTS * sizeof(uint64_t))
-        self.answer = <uint8_t *>zeroed(SLOTS * sizeof(uint8_t))
+        self.answer = <uint16_t *>zeroed(SLOTS * sizeof(uint16_t))
 
     def __dealloc__(self):
         free(self.question)
         free(self.answer)
 
-    cdef bint any_stands(self, int32_t w, int32_t v) except -1 nogil:
+    cdef bint any_stands(self, int32_t w, int32_t v, uint8_t kind) except -1 nogil:
         cdef uint64_t question = question_of(w, v)
-        cdef uint32_t slot = slot_of(question) & (SLOTS - 1)
-        if self.question[slot] != question:
-            self.answer[slot] = self.source.any_stands(w, v)
+        cdef uint32_t slot = slot_of(question, kind) & (SLOTS - 1)
+        if self.question[slot] != question or self.answer[slot] >> 1 != kind:
+            self.answer[slot] = kind << 1 | self.source.any_stands(w, v, self.follow, kind)
             self.question[slot] = question
             self.asked += 1
-        return self.answer[slot]
+        return self.answer[slot] & 1
 
     def __repr__(self):
         return f"<Answers, {self.asked} of them asked for anew>"

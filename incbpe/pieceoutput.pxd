@@ -1,0 +1,36 @@
+"""Eager output through a pre-tokenizer, as the modules above see it from C."""
+cimport cython
+from libc.stdint cimport int64_t, uint8_t
+
+from incbpe.eager cimport EagerOutput
+from incbpe.normalize cimport Normalized
+from incbpe.openpiece cimport PieceStream
+from incbpe.pretokenize cimport Splitter
+from incbpe.unstable cimport Follow
+
+cdef enum:
+    RUNS = 3                                # pieces that may begin, one behind the other, in what is open
+
+
+@cython.final
+cdef class PatternFollow(Follow):           # a kind is a state of the splitter's machine
+    cdef Splitter splitter
+
+
+@cython.final
+cdef class PieceOutput:
+    cdef readonly Normalized N
+    cdef readonly PieceStream pieces
+    cdef list runs                          # RUNS of EagerOutput
+    cdef int active                         # the first so many are in use, at least one
+    cdef int64_t[RUNS] start                # where run k begins in the stream; ascending
+    cdef uint8_t[RUNS] kind                 # the state of the machine that reads the piece of run k
+    cdef bytearray text                     # the stream's bytes from start[0] on
+    cdef readonly int64_t final             # the stream's bytes before are covered by tokens that were released
+
+    cdef int read_to(self, int k, int64_t end) except -1            # run k reads on
+    cdef int close(self, int64_t end, list tokens) except -1        # the first piece ends there
+    cdef int find_starts(self, int64_t *starts) except -1           # where pieces may begin now, and sets `kind`
+    cdef int read_on(self) except -1                                # all runs read what has come
+    cdef int release(self, list tokens) except -1                   # what all runs agree on
+    cdef int forget(self, int first) except -1                      # the runs from `first` on are not in use

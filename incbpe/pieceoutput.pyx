@@ -1,0 +1,244 @@
+"""Eager output through a pre-tokenizer: the tokens of a stream that no continuation can change. (Section 6; beyond it)
+
+A pre-tokenizer cuts a text into pieces before BPE sees it, and where the open piece ends may be undecided: here, later, or
+at the splitter's mark, behind which the next piece then begins. So there are several texts for BPE at once: the open
+piece, and the piece that begins at the mark if the first ends there, and, since that one may have a mark too, perhaps a
+third. Each is read by an eager output of its own, a *run*. What is final is what all of them agree on:
+- as long as the released tokens do not reach the mark, that is what the first run has in common up to the mark and up to
+  its other positions;
+- where they have reached it, the mark being one of the places where T of the first run has a boundary, the run that
+  begins there joins in, and the next token is final if it is the next final one of each run.
+With the criterion "maximal", and bytes that end with a character, this is all that every continuation agrees on, where
+no token begins or ends within a character: only tokens count with which the splitter lets the piece go on.
+
+Notation   start[k] where run k begins · `final` what the released tokens cover
+I1  start[0] is where the open piece begins, the others the marks; they ascend, all before what was read
+I2  every run has read up to the last whole character
+I3  a run that begins before `final` has released up to it; none begins behind it but at a mark
+Cost  a byte is read by at most RUNS runs, and again when a piece closes at a mark that no run had begun at. Memory: the
+      open text, and the runs' backlogs.
+"""
+from incbpe.dictionary cimport NONE, holds
+from incbpe.eager cimport MAXIMAL
+from incbpe.openpiece cimport MOST_CLOSED, Reading
+from incbpe.pretokenize cimport AFTER, HERE, MAY_LATER, MAY_MARK, MAY_NOW, WIDTH
+from incbpe.unstable cimport Answers, unstable
+
+from incbpe.dictionary import DictionaryError
+
+cdef extern from "incbpe/split.h":
+    size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept nogil
+
+cdef enum:
+    START = 0                               # the state before a piece
+
+
+cdef class PatternFollow(Follow):
+    """With which bytes a piece may go on, by the pattern: ``PatternFollow(splitter)``."""
+
+    def __cinit__(self, Splitter splitter not None):
+        self.splitter = splitter
+
+    cdef bint may_follow(self, uint8_t kind, const uint8_t *rest, Py_ssize_t n) noexcept nogil:
+        """Read on: the piece must not end before rest[n]. What is no whole character is taken to follow."""
+        cdef Py_ssize_t i = 0
+        cdef size_t length
+        cdef uint8_t to = kind
+        while i < n:
+            length = incbpe_character(rest, i, n)
+            if length == 0:
+                return True
+            to = self.splitter.step[kind * WIDTH + self.splitter.classes.of(rest + i)]
+            i += length
+            if to >= HERE:
+                return to == AFTER and i == n
+            kind = to
+        if to >= self.splitter.plain and to >= self.splitter.before and self.splitter.possible[to] & MAY_MARK:
+            return True                     # at the mark, which is here
+        return self.splitter.possible[to] & (MAY_NOW | MAY_LATER)
+
+
+cdef class PieceOutput:
+    """The tokens of a stream of bytes, piece by piece, as soon as they are final. (Section 6, and beyond it.)
+
+    ``PieceOutput(N, splitter, criterion="chain")``; N is of bytes. Not to be shared by threads.
+
+    >>> from incbpe import Dictionary, normalize
+    >>> from incbpe.pretokenize import Splitter
+    >>> D = Dictionary.from_ranks({b"  ": 0, b" a": 1, b"ab": 2})
+    >>> out = PieceOutput(normalize(D, "rank"), Splitter("gpt2"))
+    >>> out.feed(b"   "), out.feed(b"a"), out.feed(b"b "), out.finish()
+    ([b'  '], [], [b' a', b'b'], [b' '])
+    """
+
+    def __cinit__(self, Normalized N not None, Splitter splitter not None, criterion="chain"):
+        cdef EagerOutput run
+        if not N.dictionary.binary:
+            raise DictionaryError("a stream of bytes needs a dictionary of bytes, got one of str")
+        self.N, self.pieces = N, PieceStream(splitter)
+        self.runs, self.active, self.text = [EagerOutput(N, criterion) for _ in range(RUNS)], 1, bytearray()
+        answers = None
+        for run in self.runs:
+            if run.how == MAXIMAL:
+                answers = answers or Answers(unstable(N), PatternFollow(splitter))
+                run.answers = answers
+
+    cdef int forget(self, int first) except -1:
+        cdef int k
+        cdef EagerOutput run
+        for k in range(first, self.active):
+            run = self.runs[k]
+            run.forget()
+        self.active = min(self.active, first)
+        return 0
+
+    cdef int read_to(self, int k, int64_t end) except -1:
+        """Run k reads on, up to `end`."""
+        cdef EagerOutput run = self.runs[k]
+        cdef const uint8_t[::1] more
+        cdef int64_t begin = self.start[k] + run.backlog.end
+        if begin < end:
+            more = self.text[begin - self.start[0]:end - self.start[0]]
+            with nogil:
+                run.feed_bytes(&more[0], more.shape[0])
+        return 0
+
+    cdef int close(self, int64_t end, list tokens) except -1:
+        cdef EagerOutput run = self.runs[0]
+        cdef int64_t begin = self.start[0]
+        cdef int k
+        if self.final < end:
+            self.read_to(0, end)
+            run.finish_at(end - begin)
+            tokens += run.take()
+            self.final = end
+        else:
+            run.forget()
+        if self.active > 1 and self.start[1] == end:
+            self.runs.append(self.runs.pop(0))
+            self.active -= 1
+            for k in range(self.active):
+                self.start[k] = self.start[k + 1]
+        else:
+            self.forget(1)
+            self.start[0] = end
+        del self.text[:end - begin]
+        return 0
+
+    cdef int find_starts(self, int64_t *starts) except -1:
+        """A mark that is left behind has a machine that reads on from there; behind another mark is one character."""
+        cdef Splitter splitter = self.pieces.splitter
+        cdef const Reading *r = &self.pieces.reading
+        cdef size_t[2] ends
+        cdef int n = 1
+        starts[0], self.kind[0] = r.start, r.state
+        if self.pieces.possible_ends(ends) and ends[0] < r.now:
+            starts[1] = ends[0]
+            self.kind[1] = splitter.step[START * WIDTH + r.last]
+            n = 2
+            if r.state < splitter.plain:
+                self.kind[1] = r.again
+                if splitter.possible[r.again] & MAY_MARK and r.mark_again < r.now:
+                    starts[2] = r.mark_again
+                    self.kind[2] = splitter.step[START * WIDTH + r.last]
+                    n = 3
+        return n
+
+    cdef int read_on(self) except -1:
+        cdef int64_t[RUNS] starts
+        cdef int k, n = self.find_starts(starts)
+        cdef EagerOutput run
+        cdef int64_t mark
+        for k in range(1, n):
+            if k >= self.active or self.start[k] != starts[k]:
+                self.forget(k)
+                assert self.final <= starts[k]
+                self.start[k], self.active = starts[k], k + 1
+        self.forget(n)
+        for k in range(n):
+            run = self.runs[k]
+            self.read_to(k, self.pieces.reading.now)
+            run.kind = self.kind[k]
+            mark = self.start[k + 1] - self.start[k] if k + 1 < n else 0
+            run.sift(&mark, k + 1 < n and self.start[k + 1] > self.final,
+                     self.pieces.splitter.possible[self.kind[k]] & MAY_LATER != 0)
+        return 0
+
+    cdef int release(self, list tokens) except -1:
+        """One token more as long as the runs that begin before, or where, it begins have the same one final."""
+        cdef EagerOutput first = self.runs[0], run
+        cdef int k, joined = 1
+        cdef int64_t end
+        while True:
+            while joined < self.active and self.start[joined] <= self.final:
+                run = self.runs[joined - 1]
+                run.backlog.hold_only(NULL, 0)          # at the mark, the next run says what else there may be
+                joined += 1
+            end = first.backlog.next_final()
+            if end == NONE:
+                break
+            for k in range(1, joined):
+                run = self.runs[k]
+                if run.backlog.next_final() != end + self.start[0] - self.start[k]:
+                    break
+            else:
+                for k in range(joined):
+                    run = self.runs[k]
+                    run.backlog.step()
+                    if k:
+                        run.backlog.released = 0
+                self.final = self.start[0] + end
+                continue
+            break
+        tokens += first.take()
+        return 0
+
+    def feed(self, chunk):
+        """The tokens that are final now that some bytes more were read: a bytes-like object. Cost: see the module."""
+        cdef size_t[MOST_CLOSED] ends
+        cdef const uint8_t[::1] read = chunk
+        cdef Py_ssize_t i
+        cdef int k, n
+        cdef list tokens = []
+        self.text += chunk
+        for i in range(read.shape[0]):
+            n = self.pieces.feed_byte(read[i], ends)
+            for k in range(n):
+                self.close(<int64_t>ends[k], tokens)
+        if self.pieces.reading.start < self.pieces.reading.now:
+            self.read_on()
+            self.release(tokens)
+        return tokens
+
+    def finish(self):
+        """The rest of the tokens; the next bytes begin a new text."""
+        cdef size_t[MOST_CLOSED] ends
+        cdef int k
+        cdef list tokens = []
+        for k in range(self.pieces.finish_text(ends)):
+            self.close(<int64_t>ends[k], tokens)
+        return tokens
+
+    @property
+    def nbytes(self):
+        """The memory that the open text takes, in bytes."""
+        return len(self.text) + sum([run.nbytes for run in self.runs])
+
+    def __repr__(self):
+        return f"<PieceOutput: {self.pieces.now} bytes read, {self.final} of them final>"
+
+    def check(self):
+        """Raise AssertionError unless I1–I3 hold. Cost: that of the runs' checks."""
+        cdef EagerOutput run
+        cdef int k
+        now = self.pieces.now
+        holds("I1", self.start[0] == self.pieces.start and 1 <= self.active <= RUNS, self.start[0])
+        for k in range(self.active):
+            run = self.runs[k]
+            run.check()
+            holds("I1", k == 0 or self.start[k - 1] < self.start[k] < now, k)
+            holds("I2", self.start[k] + run.position == now, k)
+            holds("I3", self.start[k] + run.final == max(self.final, self.start[k]), k)
+        for k in range(self.active, RUNS):
+            run = self.runs[k]
+            holds("I2", run.position == 0, k)
