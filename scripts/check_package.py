@@ -5,6 +5,8 @@ import zipfile
 from pathlib import Path
 
 WHEEL_HOLDS = [
+    "incbpe/bytepair.pxd", "incbpe/bytepair.pyi", "incbpe/py.typed", "incbpe/theta.pyx", "incbpe/split.h",
+    "incbpe/data/default-tokenizer.json", "incbpe/data/PROVENANCE.md",
     "linmaxmatch/wordpiece.pxd", "linmaxmatch/wordpiece.pyi", "linmaxmatch/py.typed", "linmaxmatch/trie.pyx",
     "linmaxmatch/data/default-vocab.txt", "linmaxmatch/data/PROVENANCE.md",
     "subwordio/ids.pxd", "subwordio/ids.pyi", "subwordio/py.typed",

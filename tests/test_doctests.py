@@ -6,12 +6,13 @@ import pkgutil
 
 import pytest
 
+import incbpe
 import linmaxmatch
 import subwordio
 
 MODULES = sorted(
     f"{package.__name__}.{found.name}"
-    for package in (linmaxmatch, subwordio)
+    for package in (incbpe, linmaxmatch, subwordio)
     for found in pkgutil.iter_modules(package.__path__)
     if not found.name.startswith("_")           # __main__, and the code that Cython shares
 )
