@@ -49,12 +49,29 @@ def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     return predicate(D, texts, by_compiled_pairs(layer)) or predicate(D, texts, lambda s: incbpe.theta(layer.rank, s)[-1:])
 
 
+def tokenizer_is_exact(D: Dictionary, texts: list[str]) -> Any:
+    """None if the compiled tokenizer of D, in whichever form it serves it, gives PQ of each text without unknown symbols.
+    """
+    tokens = tuple(z.encode() for z in sorted(D.tokens))
+    merges = tuple((x.encode(), y.encode()) for x, y in D.rules)
+    tokenizer = incbpe.BPE(incbpe.Config(incbpe.Model(tokens, merges), "tokenizers", "none"))
+    for s in texts:
+        found = [tokens[i].decode() for i in tokenizer.encode(s)]
+        if found != PQ(D, s):
+            return worlds.shown(D), s, found, PQ(D, s)
+    return None
+
+
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """All 1,694 improper ones of the 9,198 lists, and one in ten of all."""
-    count = check.sweep(worlds.by_properness()[False], lambda D: holds_compiled(D, worlds.texts(D)), 1_694, every,
+    """One in two of the 1,694 improper ones of the 9,198 lists, and one in ten of all; the tokenizer on one in ten of the
+    improper ones.
+    """
+    count = check.sweep(worlds.by_properness()[False], lambda D: holds_compiled(D, worlds.texts(D)), 1_694, 2 * every,
                         len(worlds.WORDS))
-    return count + check.sweep(worlds.every_world(), lambda D: holds_compiled(D, worlds.texts(D)), worlds.WORLDS,
+    count += check.sweep(worlds.every_world(), lambda D: holds_compiled(D, worlds.texts(D)), worlds.WORLDS,
+                         10 * every, len(worlds.WORDS))
+    return count + check.sweep(worlds.by_properness()[False], lambda D: tokenizer_is_exact(D, worlds.texts(D)), 1_694,
                                10 * every, len(worlds.WORDS))
 
 
@@ -67,7 +84,8 @@ def test_exhaustive() -> None:
 # Random
 @worlds.given(worlds.random_worlds(unknown=True))
 def test_random(world: tuple[Dictionary, list[str]]) -> None:
-    check.hold(holds_compiled(*world))
+    D, texts = world
+    check.hold(holds_compiled(D, texts) or tokenizer_is_exact(D, [s for s in texts if worlds.UNKNOWN not in s]))
 
 
 # Control

@@ -79,13 +79,13 @@ def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """One in ten of the 1,957 lists of splits of a…aaaa, and one in 100 of the 7,241 lists over {a, b}: every text, every
+    """One in ten of the 1,957 lists of splits of a…aaaa, and one in 200 of the 7,241 lists over {a, b}: every text, every
     continuation up to the longest token, three criteria, equation 1 and rank BPE.
     """
     count = check.sweep(worlds.run_worlds(), lambda D: holds_compiled(D, worlds.RUNS), worlds.RUN_WORLDS, 10 * every,
                         len(worlds.RUNS))
     return count + check.sweep(worlds.pair_worlds(), lambda D: holds_compiled(D, worlds.WORDS), worlds.PAIR_WORLDS,
-                               100 * every, len(worlds.WORDS))
+                               200 * every, len(worlds.WORDS))
 
 
 def test_exhaustive() -> None:

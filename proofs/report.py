@@ -48,7 +48,7 @@ def summary(every: int = 100) -> str:
                      and check.kind_and_number(v.statement)[0] == kind]
             numbers = " ".join(check.kind_and_number(v.statement)[1] + ("" if v.holds else " FAILS") for v in these)
             if these:
-                lines.append(f"{paper:<17}{kind:<12}{numbers:<24}"
+                lines.append(f"{paper:<17}{kind:<12}{numbers:<34}"
                              f"{'hold' if all(v.holds for v in these) else 'DO NOT ALL HOLD'}")
     lines += [f"{verdict.statement}: {failure}" for verdict in verdicts for failure in verdict.failures]
     failed = sum(not verdict.holds for verdict in verdicts)
