@@ -16,6 +16,9 @@ cdef enum:
 cdef class PatternFollow(Follow):           # a kind is a state of the splitter's machine
     cdef Splitter splitter
 
+    # Where a piece of this kind may end when rest[0:n] has been read on: a set of MAY_NOW, behind rest, and MAY_LATER.
+    cdef uint8_t after(self, uint8_t kind, const uint8_t *rest, Py_ssize_t n) noexcept nogil
+
 
 @cython.final
 cdef class PieceOutput:
@@ -26,11 +29,14 @@ cdef class PieceOutput:
     cdef int64_t[RUNS] start                # where run k begins in the stream; ascending
     cdef uint8_t[RUNS] kind                 # the state of the machine that reads the piece of run k
     cdef bytearray text                     # the stream's bytes from start[0] on
+    cdef PatternFollow follow
+    cdef dict whole                         # prefix -> the tokens with it that are not canonical; empty: no such matter
     cdef readonly int64_t final             # the stream's bytes before are covered by tokens that were released
 
     cdef int read_to(self, int k, int64_t end) except -1            # run k reads on
     cdef int close(self, int64_t end, list tokens) except -1        # the first piece ends there
     cdef int find_starts(self, int64_t *starts) except -1           # where pieces may begin now, and sets `kind`
     cdef int read_on(self) except -1                                # all runs read what has come
+    cdef bint may_be_whole(self, int k) except -1
     cdef int release(self, list tokens) except -1                   # what all runs agree on
     cdef int forget(self, int first) except -1                      # the runs from `first` on are not in use

@@ -8,6 +8,7 @@ third. Each is read by an eager output of its own, a *run*. What is final is wha
   its other positions;
 - where they have reached it, the mark being one of the places where T of the first run has a boundary, the run that
   begins there joins in, and the next token is final if it is the next final one of each run.
+A piece that may still be a token as a whole, without being T of itself, is held back.
 With the criterion "maximal", and bytes that end with a character, this is all that every continuation agrees on, where
 no token begins or ends within a character: only tokens count with which the splitter lets the piece go on.
 
@@ -39,29 +40,33 @@ cdef class PatternFollow(Follow):
     def __cinit__(self, Splitter splitter not None):
         self.splitter = splitter
 
-    cdef bint may_follow(self, uint8_t kind, const uint8_t *rest, Py_ssize_t n) noexcept nogil:
-        """Read on: the piece must not end before rest[n]. What is no whole character is taken to follow."""
+    cdef uint8_t after(self, uint8_t kind, const uint8_t *rest, Py_ssize_t n) noexcept nogil:
+        """Read on. What is no whole character may be part of any."""
         cdef Py_ssize_t i = 0
         cdef size_t length
         cdef uint8_t to = kind
         while i < n:
             length = incbpe_character(rest, i, n)
             if length == 0:
-                return True
+                return MAY_NOW | MAY_LATER
             to = self.splitter.step[kind * WIDTH + self.splitter.classes.of(rest + i)]
             i += length
             if to >= HERE:
-                return to == AFTER and i == n
+                return MAY_NOW if to == AFTER and i == n else 0
             kind = to
         if to >= self.splitter.plain and to >= self.splitter.before and self.splitter.possible[to] & MAY_MARK:
-            return True                     # at the mark, which is here
+            return MAY_NOW | self.splitter.possible[to] & MAY_LATER     # the mark is here
         return self.splitter.possible[to] & (MAY_NOW | MAY_LATER)
+
+    cdef bint may_follow(self, uint8_t kind, const uint8_t *rest, Py_ssize_t n) noexcept nogil:
+        return self.after(kind, rest, n) != 0
 
 
 cdef class PieceOutput:
     """The tokens of a stream of bytes, piece by piece, as soon as they are final. (Section 6, and beyond it.)
 
-    ``PieceOutput(N, splitter, criterion="chain")``; N is of bytes. Not to be shared by threads.
+    ``PieceOutput(N, splitter, criterion="chain", whole_piece=False)``; N is of bytes. With whole_piece, a piece that is
+    a token is that token, also where T would cut it. Not to be shared by threads.
 
     >>> from incbpe import Dictionary, normalize
     >>> from incbpe.pretokenize import Splitter
@@ -71,17 +76,20 @@ cdef class PieceOutput:
     ([b'  '], [], [b' a', b'b'], [b' '])
     """
 
-    def __cinit__(self, Normalized N not None, Splitter splitter not None, criterion="chain"):
+    def __cinit__(self, Normalized N not None, Splitter splitter not None, criterion="chain", bint whole_piece=False):
         cdef EagerOutput run
         if not N.dictionary.binary:
             raise DictionaryError("a stream of bytes needs a dictionary of bytes, got one of str")
         self.N, self.pieces = N, PieceStream(splitter)
         self.runs, self.active, self.text = [EagerOutput(N, criterion) for _ in range(RUNS)], 1, bytearray()
-        answers = None
+        self.follow, self.whole = PatternFollow(splitter), {}
+        answers = Answers(unstable(N), self.follow) if criterion == "maximal" else None
         for run in self.runs:
-            if run.how == MAXIMAL:
-                answers = answers or Answers(unstable(N), PatternFollow(splitter))
-                run.answers = answers
+            run.answers = answers
+        for z in set(N.dictionary.tokens) if whole_piece else ():
+            if z and not N.is_canonical(z):             # a canonical token is T of itself
+                for end in range(1, len(z) + 1):
+                    self.whole.setdefault(z[:end], []).append(z)
 
     cdef int forget(self, int first) except -1:
         cdef int k
@@ -107,7 +115,12 @@ cdef class PieceOutput:
         cdef EagerOutput run = self.runs[0]
         cdef int64_t begin = self.start[0]
         cdef int k
-        if self.final < end:
+        piece = bytes(self.text[:end - begin]) if self.whole and self.final == begin else b""
+        if piece in self.whole.get(piece, ()):
+            tokens.append(piece)
+            run.forget()
+            self.final = end
+        elif self.final < end:
             self.read_to(0, end)
             run.finish_at(end - begin)
             tokens += run.take()
@@ -164,6 +177,24 @@ cdef class PieceOutput:
                      self.pieces.splitter.possible[self.kind[k]] & MAY_LATER != 0)
         return 0
 
+    cdef bint may_be_whole(self, int k) except -1:
+        """Whether the piece of run k may be a token as a whole, where T would cut it: up to the mark, here, or later."""
+        cdef bytes piece, z
+        cdef const uint8_t[::1] rest
+        cdef int64_t begin = self.start[k] - self.start[0]
+        if not self.whole:
+            return False
+        if k + 1 < self.active:
+            piece = bytes(self.text[begin:self.start[k + 1] - self.start[0]])
+            if piece in self.whole.get(piece, ()):
+                return True
+        piece = bytes(self.text[begin:self.pieces.now - self.start[0]])
+        for z in self.whole.get(piece, ()):
+            rest = z + b"."
+            if self.follow.after(self.kind[k], &rest[len(piece)], len(z) - len(piece)) & MAY_NOW:
+                return True
+        return False
+
     cdef int release(self, list tokens) except -1:
         """One token more as long as the runs that begin before, or where, it begins have the same one final."""
         cdef EagerOutput first = self.runs[0], run
@@ -174,6 +205,8 @@ cdef class PieceOutput:
                 run = self.runs[joined - 1]
                 run.backlog.hold_only(NULL, 0)          # at the mark, the next run says what else there may be
                 joined += 1
+            if self.start[joined - 1] == self.final and self.may_be_whole(joined - 1):
+                break
             end = first.backlog.next_final()
             if end == NONE:
                 break

@@ -26,6 +26,7 @@ def worlds(draw, letters, longest):
         if rule not in merges and len("".join(rule)) <= longest:
             merges.append(rule)
             tokens.append("".join(rule))
+    tokens += draw(st.lists(st.text(st.sampled_from(letters), min_size=2, max_size=longest), max_size=2))
     D = Dictionary([z.encode() for z in dict.fromkeys(tokens)], [(x.encode(), y.encode()) for x, y in merges])
     semantics, run = draw(st.sampled_from([("equation", T), ("rank", rank_bpe)]))
     part = st.lists(st.sampled_from(letters), min_size=1, max_size=3).map("".join)
@@ -37,14 +38,15 @@ def worlds(draw, letters, longest):
 @given(data=st.data())
 def test_maximal_is_what_every_continuation_agrees_on(name, data):
     """Neither more nor less is out, after each part. The other criteria are safe, and all end alike."""
-    letters, splitter = LETTERS[name], Splitter(name)
+    letters, splitter, whole = LETTERS[name], Splitter(name), data.draw(st.booleans())
     N, run, parts = data.draw(worlds(letters, 3))
 
     def encode(text):
-        return [z for piece in splitter.split(text) for z in run(piece)]
+        pieces = splitter.split(text)
+        return [z for piece in pieces for z in ([piece] if whole and piece in N.dictionary else run(piece))]
 
     follow = ["".join(u).encode() for length in range(4) for u in product(letters, repeat=length)]
-    outputs = {criterion: PieceOutput(N, splitter, criterion) for criterion in CRITERIA}
+    outputs = {criterion: PieceOutput(N, splitter, criterion, whole) for criterion in CRITERIA}
     released = {criterion: [] for criterion in CRITERIA}
     text = b""
     for part in parts:
@@ -93,6 +95,18 @@ def test_what_is_out_when():
     # after a line break and blanks three pieces may be there: the break's, the blanks', and the last blank's
     out = PieceOutput(normalize(Dictionary([b" ", b"\n", b"a"], [])), Splitter("cl100k"), "maximal")
     assert [out.feed(b"\n"), out.feed(b"  "), out.feed(b"a")] == [[b"\n"], [b" ", b" "], [b"a"]]
+
+
+def test_a_piece_that_may_be_a_token_as_a_whole():
+    """aab is a token, but no merges make it; so it is one only as a piece of its own."""
+    N = normalize(Dictionary([b"a", b"b", b" ", b"aab"], []))
+    for whole, counts, tokens in ((True, [0, 0, 0, 4], 4), (False, [1, 2, 3, 4], 4)):
+        out, released = PieceOutput(N, Splitter("gpt2"), "maximal", whole), []
+        seen = [len(released := released + out.feed(bytes((b,)))) for b in b"aaba"]
+        assert seen == counts and len(released) == tokens
+    out = PieceOutput(N, Splitter("gpt2"), "maximal", True)
+    assert out.feed(b"aab") == [] and out.feed(b" ") == [b"aab", b" "]
+    assert out.feed(b"aab") + out.finish() == [b"a", b"a", b"b"]        # the piece is " aab"
 
 
 def test_memory_is_that_of_the_open_piece():
