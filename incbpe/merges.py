@@ -63,7 +63,7 @@ def read_rules(rules: list[Any], tokens: Mapping[str, bytes | str | None], place
 def pairs_of_strings(rules: Sequence[Any], vocab: Collection[str], place: Place) -> list[Pair]:
     """The pairs of names that strings spell.
 
-    >>> pairs_of_strings(["a b", "a b c"], {"a", "b", "c", "a b", "a b c"}, "rule {}".format)
+    >>> pairs_of_strings(["a b", "a b c"], {"a", "b", "c", "a b", "a bc"}, "rule {}".format)
     [('a', 'b'), ('a b', 'c')]
     """
     pairs: list[Pair] = []

@@ -64,6 +64,11 @@ def invariants(source: str) -> tuple[set[str], set[str]]:
     return stated, {number for body in bodies for number in re.findall(r"\bI\d+\b", body)}
 
 
+def negative_indices(source: str) -> list[str]:
+    """Indices from the end, which a release build reads before the beginning."""
+    return re.findall(r"[\w)\]]\[-\w+\]", code_of(source))
+
+
 def changed_by_nfkc(source: str) -> list[str]:
     """Identifiers that Python would fold into another spelling."""
     names = re.findall(r"[^\W\d]\w*", code_of(source))
@@ -90,6 +95,7 @@ def test_source(path):
     assert public_names_beyond_ascii(source) == []
     if path.suffix == ".pyx":
         assert unsafe_noexcept(source) == []
+        assert negative_indices(source) == []
     if path.suffix in {".pyx", ".py"}:
         stated, named = invariants(source)
         assert stated == named
@@ -139,6 +145,11 @@ def test_a_safe_function_is_left_alone(source):
 def test_missing_invariants_are_seen(source, equal):
     stated, named = invariants(source)
     assert (stated == named) == equal
+
+
+def test_a_negative_index_is_seen():
+    assert negative_indices("last = found[-1]\n") == ["d[-1]"]
+    assert negative_indices("rest = found[-3:]\nx = [-1]\n") == []
 
 
 def test_unstable_and_foreign_names_are_seen():
