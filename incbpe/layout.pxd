@@ -6,6 +6,7 @@ canonical tokens; `none`, one more than the last, stands for no token and for an
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 from incbpe.automaton cimport SuffixAutomaton
+from incbpe.centroid cimport CentroidTrees
 from incbpe.normalize cimport Normalized
 from incbpe.successor cimport SuccessorForest
 
@@ -19,14 +20,16 @@ cdef struct Record:             # of a token z
     uint32_t width              # that of the text without its last `suffix` bytes. Atoms: always
     uint16_t suffix             # bytes of suc(z); of an atom, its own
     uint16_t length             # bytes of z
-    uint32_t shorter            # the next shorter canonical suffix of z; `none` after the shortest
+    uint32_t id                 # its id; NO_ID where it has none
 
 cdef struct Automaton:
     uint32_t *rows              # by row and high half of a byte, 16 * row + (b >> 4): a block
     Cell *cells                 # by block and low half, 16 * block + (b & 15); row 0 is the root's
-    Record *records             # by number, that of `none` too: it is always valid
-    uint32_t *ids               # by number: the id of the token, NO_ID where it has none; for `none` NO_ID
-    int32_t *tokens             # by number: the token's index in the dictionary
+    Record *records             # by number, that of `none` too: it is always valid, and has no id
+    uint32_t *shorter           # by number: the next shorter canonical suffix of the token; `none` after the shortest
+    int32_t *links              # by number: of the centroid tree of its chain, or NONE, as decomposition has it
+    int32_t *pool               # the centroid trees, of numbers; NULL where there are none
+    int32_t *tokens             # by number: the token's index in the dictionary, NONE for `none`
     uint32_t none               # the number that stands for no token
     uint32_t longest            # bytes of the longest canonical token
 
@@ -41,8 +44,10 @@ cdef class Layout:
     cdef readonly uint32_t states       # of the suffix automaton
     cdef readonly uint32_t n_rows
     cdef readonly uint32_t n_blocks
+    cdef readonly uint32_t pooled       # length of `pool`
     cdef readonly bint intervals        # validity is by ranges; else by pairs of tokens, and only atoms have a range
 
     cdef int set_tables(self, SuffixAutomaton automaton, int32_t[::1] number) except -1
-    cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest,
-                         int32_t[::1] number) except -1
+    cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] number,
+                         int32_t[::1] ids) except -1
+    cdef int set_trees(self, CentroidTrees trees, int32_t[::1] number) except -1

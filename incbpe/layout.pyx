@@ -11,13 +11,15 @@ I2  walking the text of a canonical token from row 0 ends at a cell with that to
 I3  a record's range and lengths are those of the forest, without one an atom's range is everything and others have none
 I4  `shorter` is a shorter token, whose text the token ends with
 Cost  building: linear in the entries of the automaton's table
-Memory  64 bytes a state with a child, 128 bytes a block, 24 bytes a canonical token
+Memory  64 bytes a state with a child, 128 bytes a block, 28 bytes a canonical token, 4 an entry of the centroid trees
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from incbpe.automaton cimport SuffixAutomaton
+from incbpe.centroid cimport CentroidTrees
+from incbpe.decomposition cimport ABOVE, ALONE, CENTROID, CHILDREN, FIRST
 from incbpe.dictionary cimport NONE, Dictionary, holds, ints
 from incbpe.normalize cimport Normalized
 from incbpe.successor cimport SuccessorForest
@@ -29,6 +31,11 @@ from incbpe.dictionary import DictionaryError
 cdef enum:
     LONGEST = 65535             # bytes of a token: lengths are 16 bits
     LINE = 64                   # bytes of a cache line
+
+
+cdef int32_t renamed(int32_t link, int32_t[::1] number) noexcept:
+    """A link to a component of one token has the token's number."""
+    return link if link > ALONE else ALONE - number[ALONE - link]
 
 
 cdef class Layout:
@@ -45,8 +52,7 @@ cdef class Layout:
         self.states, self.intervals = automaton.states, forest is not None
         self.automaton.none = N.n
         self.automaton.tokens = <int32_t *> malloc((N.n + 1) * sizeof(int32_t))
-        self.automaton.ids = <uint32_t *> malloc((N.n + 1) * sizeof(uint32_t))
-        if self.automaton.tokens == NULL or self.automaton.ids == NULL:
+        if self.automaton.tokens == NULL:
             raise MemoryError()
         for z in range(D.n):
             if not N.canonical[z]:
@@ -57,15 +63,18 @@ cdef class Layout:
             else:
                 number[z] = forest.tin[z]
             self.automaton.tokens[number[z]] = z
-            self.automaton.ids[number[z]] = NO_ID if ids[z] < 0 else <uint32_t> ids[z]
-        self.automaton.tokens[N.n], self.automaton.ids[N.n] = NONE, NO_ID
+        self.automaton.tokens[N.n] = NONE
         self.set_tables(automaton, number)
-        self.set_records(N, automaton, forest, number)
+        self.set_records(N, automaton, forest, number, ids)
+        if forest is not None:
+            self.set_trees(CentroidTrees(forest, automaton), number)
 
     def __dealloc__(self):
         free(self.memory)
         free(self.automaton.records)
-        free(self.automaton.ids)
+        free(self.automaton.shorter)
+        free(self.automaton.links)
+        free(self.automaton.pool)
         free(self.automaton.tokens)
 
     cdef int set_tables(self, SuffixAutomaton automaton, int32_t[::1] number) except -1:
@@ -93,16 +102,20 @@ cdef class Layout:
             a.cells[i].token = a.none if z == NONE else <uint32_t> number[z]
         return 0
 
-    cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest,
-                         int32_t[::1] number) except -1:
+    cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] number,
+                         int32_t[::1] ids) except -1:
         cdef Automaton *a = &self.automaton
         cdef Dictionary D = N.dictionary
         cdef Record *record
         cdef int32_t z, suc, shorter, length
         cdef uint32_t k
         a.records = <Record *> malloc((a.none + 1) * sizeof(Record))
-        if a.records == NULL:
+        a.shorter = <uint32_t *> malloc((a.none + 1) * sizeof(uint32_t))
+        a.links = <int32_t *> malloc((a.none + 1) * sizeof(int32_t))
+        if a.records == NULL or a.shorter == NULL or a.links == NULL:
             raise MemoryError()
+        for k in range(a.none + 1):
+            a.shorter[k], a.links[k] = a.none, NONE
         for k in range(a.none):
             z = a.tokens[k]
             record, suc, shorter = a.records + k, N.suc_token[z], automaton.shorter[z]
@@ -111,7 +124,9 @@ cdef class Layout:
                 raise DictionaryError(f"token {z} has {length} bytes: at most {LONGEST} are taken")
             a.longest = max(a.longest, <uint32_t> length)
             record.length = <uint16_t> length
-            record.shorter = a.none if shorter == NONE else <uint32_t> number[shorter]
+            record.id = NO_ID if ids[z] < 0 else <uint32_t> ids[z]
+            if shorter != NONE:
+                a.shorter[k] = number[shorter]
             if suc == NONE:
                 record.suffix, record.lo, record.width = record.length, 0, a.none + 1
                 continue
@@ -121,14 +136,37 @@ cdef class Layout:
                 record.lo, record.width = forest.lo[z], forest.hi[z] - forest.lo[z]
         record = a.records + a.none
         record.suffix = record.length = 1
-        record.lo, record.width, record.shorter = 0, a.none + 1, a.none
+        record.lo, record.width, record.id = 0, a.none + 1, NO_ID
+        return 0
+
+    cdef int set_trees(self, CentroidTrees trees, int32_t[::1] number) except -1:
+        """The same trees of numbers; links to places in the pool stay."""
+        cdef Automaton *a = &self.automaton
+        cdef int32_t *node
+        cdef int32_t at = 0, k, link
+        self.pooled = trees.pool.shape[0]
+        a.pool = <int32_t *> malloc(self.pooled * sizeof(int32_t))
+        if a.pool == NULL:
+            raise MemoryError()
+        memcpy(a.pool, &trees.pool[0], self.pooled * sizeof(int32_t))
+        for k in range(<int32_t> a.none):
+            a.links[k] = renamed(trees.link[a.tokens[k]], number)
+        while at + FIRST <= <int32_t> self.pooled:
+            node = a.pool + at
+            node[CENTROID] = number[node[CENTROID]]
+            node[ABOVE] = renamed(node[ABOVE], number)
+            for k in range(node[CHILDREN]):
+                node[FIRST + 2 * k] = number[node[FIRST + 2 * k]]
+                node[FIRST + 2 * k + 1] = renamed(node[FIRST + 2 * k + 1], number)
+            at += FIRST + 2 * node[CHILDREN]
         return 0
 
     @property
     def nbytes(self) -> int:
         """The arrays' size in bytes."""
         return (16 * <Py_ssize_t> self.n_rows * sizeof(uint32_t) + 16 * <Py_ssize_t> self.n_blocks * sizeof(Cell)
-                + (self.automaton.none + 1) * (sizeof(Record) + sizeof(uint32_t) + sizeof(int32_t)))
+                + (self.automaton.none + 1) * (sizeof(Record) + sizeof(uint32_t) + 2 * sizeof(int32_t))
+                + self.pooled * sizeof(int32_t))
 
     def check(self, Normalized N not None) -> None:
         """Assert I1–I4 of a layout made from N. Cost: the entries of the table, and the bytes of the tokens."""
@@ -158,8 +196,8 @@ cdef class Layout:
                 holds("I3", record.suffix == len(suc if D.binary else suc.encode("utf-8", "surrogatepass")), text)
                 lo, hi = forest.valid_range(token) if self.intervals else (0, 0)
                 holds("I3", record.lo == lo and record.lo + record.width == hi, text)
-            if record.shorter != a.none:
-                z = a.tokens[record.shorter]
+            if a.shorter[k] != a.none:
+                z = a.tokens[a.shorter[k]]
                 other = bytes(D.text[D.begin[z]:D.begin[z + 1]])
                 holds("I4", len(other) < len(text) and text.endswith(other), text)
         holds("I3", a.records[a.none].lo == 0 and a.records[a.none].width == a.none + 1, None)

@@ -9,16 +9,16 @@ from subwordio.text cimport ByteBuffer
 
 
 cdef enum:
-    GROUP = 256                 # pieces at a time
+    GROUP = 1024                # pieces at a time
     LONG = 2048                 # bytes from which a piece is worked on by itself
     MEMO = 65536                # pairs of tokens remembered by a thread
 
 
 cdef struct Work:               # what one thread needs for pieces; kept from call to call. All zero: empty
     ByteBuffer bytes            # pieces that are no tokens, end to end
-    ByteBuffer keep             # by byte of `bytes`: 0 where a piece begins, else 0xFF
     IdBuffer longest            # by byte of `bytes`: the longest suffix token of its piece up to here, a number
     IdBuffer theta              # of one piece: θ of its first i bytes, a number
+    ByteBuffer lengths          # of one piece: how many bytes that is, 16 bits each; 1 where it is `none`
     IdBuffer numbers            # of one piece: its tokens, the last first
     uint64_t *memo              # pairs of tokens that were tested (MEMO entries), or NULL
 
@@ -41,6 +41,7 @@ cdef class Pieces:
     cdef readonly Pairs pairs           # of the form "pairs"; else None
     cdef const Automaton *automaton     # the layout's
     cdef Unknown unknown
+    cdef bint complete                  # every byte is an atom and has an id
     cdef bint vanish                    # unknown symbols are taken out of a piece before it is merged
 
     # Append the ids of `count` pieces of text[0:n]: the first is text[start:ends[0]], the next text[ends[0]:ends[1]], …;
@@ -51,17 +52,15 @@ cdef class Pieces:
     cdef int encode_one(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
     cdef uint32_t whole(self, const uint8_t *piece, size_t n) noexcept nogil
     cdef int keep_known(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil
-    cdef int walk_pieces(self, const size_t *ends, const uint32_t *found, size_t count, size_t start, size_t misses,
-                         Work *work) except -1 nogil
     cdef int reserve_theta(self, size_t n, Work *work) except -1 nogil
     # work.theta becomes θ of all prefixes of the piece, as numbers: n + 1 of them.
     cdef int set_theta(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil
-    # theta[t] for t in (from, to], of which longest[t - from - 1] is the longest suffix token; theta[0:from + 1] is known.
-    cdef int settle(self, const uint32_t *longest, size_t start, size_t stop, uint32_t *theta, Work *work) except -1 nogil
+    # work.theta[t], and lengths, for t in (start, stop]: longest[t - start - 1] is the longest suffix token, and
+    # work.theta[0:start + 1] is known.
+    cdef int settle(self, const uint32_t *longest, size_t start, size_t stop, Work *work) except -1 nogil
     cdef long long search(self, uint32_t k, const uint32_t *theta, size_t t, Work *work) except -1 nogil
     cdef bint holds(self, uint32_t w, uint32_t z, Work *work) except -1 nogil
-    # Append the ids that theta[n] and its predecessors spell; `piece` is what they spell.
-    cdef int read_back(self, const uint8_t *piece, size_t n, const uint32_t *theta, IdBuffer *out, IdBuffer *ends,
-                       Work *work) except -1 nogil
+    # Append the ids of a piece whose θ are known, and where they end if `ends` is not NULL; work.theta is used up.
+    cdef int read_back(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
     cdef int spell(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
 

@@ -13,14 +13,15 @@ has, so that a walk may begin anywhere, that many bytes early.
 Notation   θ, k, chain(k), valid as in theta · t bytes of a piece · numbers and `none` as in layout
 I1  longest[t - 1] is the longest canonical suffix token of the piece's first t bytes, `none` where there is none
 I2  theta[t] is θ of the first t bytes; theta[0] and θ behind an unknown symbol are `none`
-Cost  a byte: two look-ups, one range test where k is valid, else O(log² t); a token: one look-up. Scratch memory: eight
+Cost  a byte: two look-ups, one range test where k is valid, else O(log² t); a token: one look-up. Scratch memory: six
       bytes a byte of the longest piece
 """
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcpy, memset
 
-from incbpe.dictionary cimport holds
+from incbpe.decomposition cimport ABOVE, ALONE, CENTROID, CHILDREN, FIRST
+from incbpe.dictionary cimport NONE, holds
 from incbpe.layout cimport Automaton, Cell, Layout, Record, step
 from incbpe.normalize cimport Normalized
 from incbpe.pairs cimport Pairs
@@ -52,7 +53,7 @@ cdef enum:
 
 cdef void work_free(Work *work) noexcept nogil:
     bytes_free(&work.bytes)
-    bytes_free(&work.keep)
+    bytes_free(&work.lengths)
     ids_free(&work.longest)
     ids_free(&work.theta)
     ids_free(&work.numbers)
@@ -61,23 +62,23 @@ cdef void work_free(Work *work) noexcept nogil:
 
 
 cdef size_t work_bytes(const Work *work) noexcept nogil:
-    return work.bytes.capacity + work.keep.capacity + 4 * (
+    return work.bytes.capacity + work.lengths.capacity + 4 * (
         work.longest.capacity + work.theta.capacity + work.numbers.capacity)
 
 
-cdef uint32_t walk(const Automaton *a, const uint8_t *bytes, const uint8_t *keep, size_t begin, size_t end, uint32_t row,
+cdef uint32_t walk(const Automaton *a, const uint8_t *bytes, size_t begin, size_t end, uint32_t row,
                    uint32_t *longest) noexcept nogil:
     """One walk over bytes[begin:end], from `row`; returns the row that it ends in."""
     cdef size_t i
     cdef Cell cell
     for i in range(begin, end):
-        cell = step(a, row & <uint32_t> <int8_t> keep[i], bytes[i])
+        cell = step(a, row, bytes[i])
         row, longest[i] = cell.row, cell.token
     return row
 
 
-cdef void walk_lanes(const Automaton *a, const uint8_t *bytes, const uint8_t *keep, const size_t *begin, size_t steps,
-                     uint32_t *row, uint32_t *longest) noexcept nogil:
+cdef void walk_lanes(const Automaton *a, const uint8_t *bytes, const size_t *begin, size_t steps, uint32_t *row,
+                     uint32_t *longest) noexcept nogil:
     """LANES walks side by side, of `steps` bytes each; `row` says where each begins, and then where it ends."""
     cdef uint32_t[LANES] rows
     cdef size_t i, at
@@ -88,10 +89,69 @@ cdef void walk_lanes(const Automaton *a, const uint8_t *bytes, const uint8_t *ke
     for i in range(steps):
         for lane in range(LANES):
             at = begin[lane] + i
-            cell = step(a, rows[lane] & <uint32_t> <int8_t> keep[at], bytes[at])
+            cell = step(a, rows[lane], bytes[at])
             rows[lane], longest[at] = cell.row, cell.token
     for lane in range(LANES):
         row[lane] = rows[lane]
+
+
+cdef void walk_pieces(const Automaton *a, const uint8_t *bytes, const uint32_t *begin, size_t count,
+                      uint32_t *longest) noexcept nogil:
+    """LANES walks side by side over `count` pieces, bytes[begin[i]:begin[i + 1]]; one that ends makes place for the next."""
+    cdef uint32_t[LANES] row, at, end
+    cdef size_t following = 0
+    cdef int lane, lanes = 0
+    cdef Cell cell
+    while lanes < LANES and following < count:
+        row[lanes], at[lanes], end[lanes] = 0, begin[following], begin[following + 1]
+        lanes += 1
+        following += 1
+    while lanes > 0:
+        lane = 0
+        while lane < lanes:
+            # bytes[at[lane]:end[lane]] is not empty
+            cell = step(a, row[lane], bytes[at[lane]])
+            row[lane], longest[at[lane]] = cell.row, cell.token
+            at[lane] += 1
+            if at[lane] == end[lane]:
+                if following < count:
+                    row[lane], at[lane], end[lane] = 0, begin[following], begin[following + 1]
+                    following += 1
+                else:
+                    lanes -= 1
+                    row[lane], at[lane], end[lane] = row[lanes], at[lanes], end[lanes]
+                    continue
+            lane += 1
+
+
+cdef uint32_t search_tree(const Automaton *a, int32_t link, const uint32_t *theta, size_t t) noexcept nogil:
+    """θ of t bytes, which is in the component of a link, whose root is valid (centroid)."""
+    cdef const Record *records = a.records
+    cdef const Record *record
+    cdef const int32_t *node
+    cdef uint32_t w
+    cdef int32_t low, high, middle
+    while link >= 0:
+        node = a.pool + link
+        record = records + node[CENTROID]
+        if node[ABOVE] != NONE and not within(theta[t - record.suffix], record.lo, record.width):
+            link = node[ABOVE]
+            continue
+        w = theta[t - record.length]
+        low, high = 0, node[CHILDREN]
+        while low < high:                   # lo <= w for the children before `low`, and for none from `high` on
+            middle = (low + high) // 2
+            if records[node[FIRST + 2 * middle]].lo <= w:
+                low = middle + 1
+            else:
+                high = middle
+        if low == 0:
+            return node[CENTROID]
+        record = records + node[FIRST + 2 * low - 2]
+        if not within(w, record.lo, record.width):
+            return node[CENTROID]
+        link = node[FIRST + 2 * low - 1]
+    return ALONE - link
 
 
 cdef class Pieces:
@@ -103,6 +163,7 @@ cdef class Pieces:
 
     def __cinit__(self, Layout layout not None, TokenTable tokens not None, Pairs pairs, *, unk=None, fuse=False,
                   characters=False, byte_ids=None, refuse=False, vanish=False):
+        cdef uint32_t atom
         cdef int b
         if (pairs is None) != layout.intervals:
             raise ValueError("pairs: given exactly where the layout has no ranges")
@@ -115,16 +176,21 @@ cdef class Pieces:
             self.unknown.bytes[b] = NO_ID
             if byte_ids is not None and byte_ids[b] >= 0:
                 self.unknown.bytes[b] = byte_ids[b]
-        self.vanish = vanish
+        self.vanish, self.complete = vanish, not characters
+        for b in range(256):
+            atom = step(self.automaton, 0, b).token
+            self.complete = self.complete and self.automaton.records[atom].id != NO_ID
 
     # -- groups of pieces
 
     cdef int encode(self, const uint8_t *text, size_t start, const size_t *ends, size_t count, size_t n,
                     IdBuffer *out, Work *work) except -1 nogil:
         cdef uint64_t[GROUP] key
-        cdef uint32_t[GROUP] bucket, found
+        cdef uint32_t[GROUP] bucket
+        cdef uint32_t[GROUP] found
+        cdef uint32_t[GROUP + 1] missed     # by piece that is no token: where it begins in work.bytes
         cdef const Slot *slot
-        cdef size_t i, at = 0, begin = start, length, misses = 0
+        cdef size_t i, begin = start, length, misses = 0
         assert count <= GROUP
         if self.vanish:
             for i in range(count):
@@ -138,7 +204,8 @@ cdef class Pieces:
                 bucket[i] = bucket_of(key[i], length, self.tokens.buckets)
                 prefetch(self.tokens.slots + BUCKET * <size_t> bucket[i])
             begin = ends[i]
-        begin, work.bytes.length, work.keep.length = start, 0, 0
+        begin, work.bytes.length = start, 0
+        bytes_reserve(&work.bytes, ends[count - 1] - start if count else 0)
         for i in range(count):
             length, found[i] = ends[i] - begin, NO_ID
             assert 0 < length < LONG
@@ -147,60 +214,31 @@ cdef class Pieces:
                 if slot != NULL and slot.alone:
                     found[i] = slot.id
             if found[i] == NO_ID:
+                missed[misses] = <uint32_t> work.bytes.length
                 misses += 1
-                append(text + begin, length, work)
+                memcpy(work.bytes.data + work.bytes.length, text + begin, length)
+                work.bytes.length += length
             begin = ends[i]
         ids_reserve(out, count)
         if misses == 0:
             memcpy(out.data + out.length, found, count * sizeof(uint32_t))
             out.length += count
             return 0
-        self.walk_pieces(ends, found, count, start, misses, work)
-        begin = start
+        missed[misses] = <uint32_t> work.bytes.length
+        work.longest.length = 0
+        ids_reserve(&work.longest, work.bytes.length)
+        self.reserve_theta(LONG, work)
+        walk_pieces(self.automaton, work.bytes.data, missed, misses, work.longest.data)
+        misses = 0
         for i in range(count):
-            length = ends[i] - begin
             if found[i] != NO_ID:
                 ids_reserve(out, 1)
                 ids_push(out, found[i])
-            else:
-                # work.bytes[at:at + length] is piece i
-                self.reserve_theta(length, work)
-                self.settle(work.longest.data + at, 0, length, work.theta.data, work)
-                self.read_back(work.bytes.data + at, length, work.theta.data, out, NULL, work)
-                at += length
-            begin = ends[i]
-        return 0
-
-    cdef int walk_pieces(self, const size_t *ends, const uint32_t *found, size_t count, size_t start, size_t misses,
-                         Work *work) except -1 nogil:
-        """The longest suffix tokens of the pieces that were not found, which lie end to end in work.bytes."""
-        cdef size_t[LANES + 1] begin
-        cdef uint32_t[LANES] row
-        cdef size_t i, at = 0, total = work.bytes.length, steps
-        cdef int lane, lanes = 0
-        work.longest.length = 0
-        ids_reserve(&work.longest, total)
-        if total <= FEW or misses < LANES:
-            walk(self.automaton, work.bytes.data, work.keep.data, 0, total, 0, work.longest.data)
-            return 0
-        for i in range(count):
-            if found[i] == NO_ID:
-                if lanes < LANES and at * LANES >= total * lanes:
-                    begin[lanes], row[lanes] = at, 0
-                    lanes += 1
-                at += ends[i] - start
-            start = ends[i]
-        steps = total
-        begin[lanes] = total
-        for lane in range(lanes):
-            steps = min(steps, begin[lane + 1] - begin[lane])
-        if lanes == LANES:
-            walk_lanes(self.automaton, work.bytes.data, work.keep.data, begin, steps, row, work.longest.data)
-        else:
-            steps = 0
-        for lane in range(lanes):
-            walk(self.automaton, work.bytes.data, work.keep.data, begin[lane] + steps, begin[lane + 1], row[lane],
-                 work.longest.data)
+                continue
+            length = missed[misses + 1] - missed[misses]
+            self.settle(work.longest.data + missed[misses], 0, length, work)
+            self.read_back(work.bytes.data + missed[misses], length, out, NULL, work)
+            misses += 1
         return 0
 
     # -- one piece
@@ -218,7 +256,7 @@ cdef class Pieces:
             self.keep_known(piece, n, work)
             piece, n = work.bytes.data, work.bytes.length
         self.set_theta(piece, n, work)
-        return self.read_back(piece, n, work.theta.data, out, ends, work)
+        return self.read_back(piece, n, out, ends, work)
 
     cdef uint32_t whole(self, const uint8_t *piece, size_t n) noexcept nogil:
         """The id of the piece where it is one token by itself, else NO_ID."""
@@ -244,8 +282,9 @@ cdef class Pieces:
         return 0
 
     cdef int reserve_theta(self, size_t n, Work *work) except -1 nogil:
-        work.theta.length = 0
+        work.theta.length = work.lengths.length = 0
         ids_reserve(&work.theta, n + 1)
+        bytes_reserve(&work.lengths, 2 * (n + 1))
         work.theta.data[0] = self.automaton.none
         return 0
 
@@ -256,63 +295,64 @@ cdef class Pieces:
         cdef uint32_t last = 0
         cdef int lane
         self.reserve_theta(n, work)
-        work.longest.length = work.keep.length = 0
+        work.longest.length = 0
         ids_reserve(&work.longest, min(n, PART))
-        bytes_reserve(&work.keep, min(n, PART))
-        memset(work.keep.data, 0xFF, min(n, PART))
         while start < n:
             # theta[0:start + 1] is settled, and a walk over piece[0:start] ends in the row `last`.
             stop = min(n, start + PART)
             size = stop - start
             steps = size // LANES
             if size <= FEW or 4 * early > steps:
-                last = walk(self.automaton, piece + start, work.keep.data, 0, size, last, work.longest.data)
+                last = walk(self.automaton, piece + start, 0, size, last, work.longest.data)
             else:
                 row[0] = last
                 for lane in range(LANES):
                     begin[lane] = lane * steps
                     if lane > 0:
-                        row[lane] = walk(self.automaton, piece + start, work.keep.data, begin[lane] - early, begin[lane],
-                                         0, work.longest.data)
-                walk_lanes(self.automaton, piece + start, work.keep.data, begin, steps, row, work.longest.data)
-                last = walk(self.automaton, piece + start, work.keep.data, LANES * steps, size, row[LANES - 1],
-                            work.longest.data)
-            self.settle(work.longest.data, start, stop, work.theta.data, work)
+                        row[lane] = walk(self.automaton, piece + start, begin[lane] - early, begin[lane], 0,
+                                         work.longest.data)
+                walk_lanes(self.automaton, piece + start, begin, steps, row, work.longest.data)
+                last = walk(self.automaton, piece + start, LANES * steps, size, row[LANES - 1], work.longest.data)
+            self.settle(work.longest.data, start, stop, work)
             start = stop
         return 0
 
     # -- θ
 
-    cdef int settle(self, const uint32_t *longest, size_t start, size_t stop, uint32_t *theta, Work *work) except -1 nogil:
+    cdef int settle(self, const uint32_t *longest, size_t start, size_t stop, Work *work) except -1 nogil:
         cdef const Record *records = self.automaton.records
         cdef const Record *record
+        cdef uint32_t *theta = work.theta.data
+        cdef uint16_t *lengths = <uint16_t *> work.lengths.data
         cdef size_t t
         cdef uint32_t k
         for t in range(start + 1, stop + 1):
             # theta[0:t] is known
             k = longest[t - start - 1]
             record = records + k
-            if within(theta[t - record.suffix], record.lo, record.width):
-                theta[t] = k
-            else:
-                theta[t] = <uint32_t> self.search(k, theta, t, work)
+            if not within(theta[t - record.suffix], record.lo, record.width):
+                k = <uint32_t> self.search(k, theta, t, work)
+                record = records + k
+            theta[t], lengths[t] = k, record.length
         return 0
 
     cdef long long search(self, uint32_t k, const uint32_t *theta, size_t t, Work *work) except -1 nogil:
-        """The first valid token of chain(k), the ranges of which k itself has failed."""
-        cdef const Record *records = self.automaton.records
+        """The first valid token of chain(k), the range of which k itself has failed."""
+        cdef const Automaton *a = self.automaton
         cdef const Record *record
         if self.pairs is not None:
             while True:
-                record = records + k
+                record = a.records + k
                 if record.width > 0 or self.holds(theta[t - record.length], k, work):
                     return k
-                k = record.shorter
+                k = a.shorter[k]
         while True:
-            k = records[k].shorter
-            record = records + k
+            k = a.shorter[k]
+            record = a.records + k
             if within(theta[t - record.suffix], record.lo, record.width):
                 return k
+            if a.links[k] != NONE:
+                return search_tree(a, a.links[k], theta, t)
 
     cdef bint holds(self, uint32_t w, uint32_t z, Work *work) except -1 nogil:
         """PQ(w z) = [w, z], or nothing is before z; remembered."""
@@ -335,39 +375,33 @@ cdef class Pieces:
 
     # -- tokens
 
-    cdef int read_back(self, const uint8_t *piece, size_t n, const uint32_t *theta, IdBuffer *out, IdBuffer *ends,
-                       Work *work) except -1 nogil:
+    cdef int read_back(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil:
         cdef const Automaton *a = self.automaton
-        cdef size_t t = n, count = n, at
-        cdef uint32_t k, id
-        if ends == NULL:
-            if n >= LONG:
-                count = 0
-                while t > 0:
-                    t -= a.records[theta[t]].length
-                    count += 1
-            ids_reserve(out, count)
-            t, at = n, out.length + count
+        cdef const uint16_t *lengths = <const uint16_t *> work.lengths.data
+        cdef uint32_t *theta = work.theta.data
+        cdef size_t t = n, at = n + 1
+        cdef bint plain = ends == NULL
+        while plain and not self.complete and t > 0:
+            plain = a.records[theta[t]].id != NO_ID
+            t -= lengths[t]
+        if plain:
+            t = n
             while t > 0:
-                # out[at:out.length + count] are the tokens of piece[t:n]
-                k = theta[t]
-                id = a.ids[k]
-                if id == NO_ID:
-                    break
+                # theta[at:n + 1] are the ids of piece[t:n], and theta[0:t + 1] is as it was: t < at
                 at -= 1
-                out.data[at] = id
-                t -= a.records[k].length
-            if t == 0:
-                memmove(out.data + out.length, out.data + at, (out.length + count - at) * sizeof(uint32_t))
-                out.length += out.length + count - at
-                return 0
+                theta[at] = a.records[theta[t]].id
+                t -= lengths[t]
+            ids_reserve(out, n + 1 - at)
+            memcpy(out.data + out.length, theta + at, (n + 1 - at) * sizeof(uint32_t))
+            out.length += n + 1 - at
+            return 0
         work.numbers.length = 0
         t = n
         while t > 0:
             ids_reserve(&work.numbers, 1)
             ids_push(&work.numbers, theta[t])
             if theta[t] != a.none:
-                t -= a.records[theta[t]].length
+                t -= lengths[t]
             else:
                 t = character_begin(piece, t) if self.unknown.characters else t - 1
         return self.spell(piece, n, out, ends, work)
@@ -383,9 +417,9 @@ cdef class Pieces:
             k = work.numbers.data[i - 1]
             if k != a.none:
                 end = t + a.records[k].length
-                if a.ids[k] == NO_ID:
+                if a.records[k].id == NO_ID:
                     refuse(piece, t, end)
-                put(out, ends, a.ids[k], end)
+                put(out, ends, a.records[k].id, end)
                 unknown, t = False, end
                 continue
             end = character_end(piece, t, n) if self.unknown.characters else t + 1
@@ -436,17 +470,6 @@ cdef class Pieces:
                     holds("I1", token == (ending[0] if ending else None), (spelt, t))
         finally:
             work_free(&work)
-
-
-cdef int append(const uint8_t *piece, size_t n, Work *work) except -1 nogil:
-    bytes_reserve(&work.bytes, n)
-    bytes_reserve(&work.keep, n)
-    memcpy(work.bytes.data + work.bytes.length, piece, n)
-    memset(work.keep.data + work.keep.length, 0xFF, n)
-    work.keep.data[work.keep.length] = 0
-    work.bytes.length += n
-    work.keep.length += n
-    return 0
 
 
 cdef int put(IdBuffer *out, IdBuffer *ends, uint32_t id, size_t end) except -1 nogil:

@@ -7,7 +7,7 @@ UTF-8; pieces are its bytes, and what they become does not depend on what stands
 Where each token stands is worked out in a form of its own, `align_…`, piece by piece. Bytes that are not UTF-8 are split
 as if each maximal ill-formed run were one U+FFFD, and merged as they are.
 
-Cost  O(n) for a text of n bytes, times O(log² t) in a piece of t bytes; in memory, beside the result, eight bytes a byte
+Cost  O(n) for a text of n bytes, times O(log² t) in a piece of t bytes; in memory, beside the result, six bytes a byte
       of the longest piece, and with a rewriter the longest part rewritten. A cutter makes no such promise
 """
 from cpython.unicode cimport PyUnicode_DecodeUTF8
