@@ -1,8 +1,8 @@
 """python -m proofs [--quick] [STATEMENT …] [--vocab FILE]: run the checks and print what they say.
 
 Without arguments every statement is checked on all its worlds. `--quick` takes the first of every hundred worlds. A
-STATEMENT is (the beginning of) a file's name: `lemma_4`, `algorithm`, `bpe_theorem`. `--vocab FILE` checks the statements
-on that vocabulary instead: LinMaxMatch's on the trie of a vocab.txt, incremental BPE's on a .tiktoken file, a
+STATEMENT is (the beginning of) a file's name: `lemma_4`, `algorithm`, `bpe_theorem`. `--vocab FILE` checks the
+statements on that vocabulary instead: LinMaxMatch's on the trie of a vocab.txt, incremental BPE's on a .tiktoken file, a
 tokenizer.json or a tekken.json. The exit code is 1 if anything failed.
 """
 import argparse

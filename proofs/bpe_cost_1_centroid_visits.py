@@ -2,8 +2,8 @@
 
 Statement
     For each symbol the search looks at k, the longest suffix token, and at no more than 1 + ⌊log₂ |chain(k)|⌋ centroids
-    besides, each with one range test and one binary search among the ranges of its children. So a symbol costs O(log² t),
-    whatever the dictionary and the text.
+    besides, each with one range test and one binary search among the ranges of its children. So a symbol costs O(log²
+    t), whatever the dictionary and the text.
 
 Why
     A centroid leaves components of half the nodes at most, and the search goes into one of them: n nodes are used up by
@@ -53,8 +53,8 @@ def compiled(D: Dictionary) -> Any:
 
 
 def runs(longest: int) -> Dictionary:
-    """All of a, aa, …, aⁿ canonical, as the runs of spaces in real vocabularies are: powers of two first, from halves, and
-    then each other one from the largest power of two in it and the rest.
+    """All of a, aa, …, aⁿ canonical, as the runs of spaces in real vocabularies are: powers of two first, from halves,
+    and then each other one from the largest power of two in it and the rest.
     """
     powers = [2**k for k in range(1, longest.bit_length()) if 2**k <= longest]
     halves = [(n // 2, n // 2) for n in powers]

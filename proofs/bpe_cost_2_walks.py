@@ -1,12 +1,12 @@
 """Cost 2: what the other two searches look at.
 
 Statement
-    For a symbol, longest first tests at most |chain(k)| tokens, and as many as that on some texts, so O(t) at worst. From
-    the root down, exactly the root path of θ is looked at: as many tokens as θ is deep in the successor forest.
+    For a symbol, longest first tests at most |chain(k)| tokens, and as many as that on some texts, so O(t) at worst.
+    From the root down, exactly the root path of θ is looked at: as many tokens as θ is deep in the successor forest.
 
 Why
-    The chain is walked from k to the first valid token, at the latest its atom. Downwards each step is to a valid child,
-    and the valid tokens are the root path of θ (Theorem 4.2).
+    The chain is walked from k to the first valid token, at the latest its atom. Downwards each step is to a valid
+    child, and the valid tokens are the root path of θ (Theorem 4.2).
 """
 from itertools import pairwise
 from typing import Any

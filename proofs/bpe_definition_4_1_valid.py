@@ -2,14 +2,14 @@
 
 Statement
     Let z = pre(z) suc(z) be a canonical token that s ends with, and w = θ(s without suc(z)). z is valid iff w is x =
-    pre(z), or w lies properly below x in the successor forest and the child c of x on the way to w has prio(c) > prio(z).
-    Atoms are valid. This says whether rule prio(z) finds x in front of suc(z): when its pass over s is done, z is the last
-    token iff z is valid. The compiled walk decides as the definition does.
+    pre(z), or w lies properly below x in the successor forest and the child c of x on the way to w has prio(c) >
+    prio(z). Atoms are valid. This says whether rule prio(z) finds x in front of suc(z): when its pass over s is done, z
+    is the last token iff z is valid. The compiled walk decides as the definition does.
 
 Why
-    The last token of the text before suc(z) goes through the forest from an atom to w as the rules run (theorem 4.2). It
-    is x when rule prio(z) comes iff x is on that way and the next one, c, is made later. Equality fails: if c is z itself,
-    the pass has taken x already, as on aaa with z = aa, w = aa.
+    The last token of the text before suc(z) goes through the forest from an atom to w as the rules run (theorem 4.2).
+    It is x when rule prio(z) comes iff x is on that way and the next one, c, is made later. Equality fails: if c is z
+    itself, the pass has taken x already, as on aaa with z = aa, w = aa.
 """
 from collections.abc import Callable
 from typing import Any

@@ -1,14 +1,14 @@
 """Proposition 1: D is proper iff rank BPE and equation 1 agree on its own tokens, and then they agree everywhere.
 
 Statement
-    Call D proper if PQ(z) = T_D(z) for every token z. Then PQ(s) = T_D(s) for every string s. So an improper D, on which
-    the two differ somewhere, differs on one of its own tokens.
+    Call D proper if PQ(z) = T_D(z) for every token z. Then PQ(s) = T_D(s) for every string s. So an improper D, on
+    which the two differ somewhere, differs on one of its own tokens.
 
 Why
-    While the ranks by which PQ merges do not decrease, it does what T_D does. Take the first merge of a rule i after one
-    of a rule j > i. It was not possible before, so j made one of its parts x, y. What happened inside xy is what PQ does
-    on xy alone (Lemma 3.1), by ranks that do not decrease; so T_D on xy has come to [x, y] after rule j, and rule i is
-    past. Hence PQ(xy) = [xy], T_D(xy) = [x, y], and D is improper. Without such a merge the two are the same.
+    While the ranks by which PQ merges do not decrease, it does what T_D does. Take the first merge of a rule i after
+    one of a rule j > i. It was not possible before, so j made one of its parts x, y. What happened inside xy is what PQ
+    does on xy alone (Lemma 3.1), by ranks that do not decrease; so T_D on xy has come to [x, y] after rule j, and rule
+    i is past. Hence PQ(xy) = [xy], T_D(xy) = [x, y], and D is improper. Without such a merge the two are the same.
 """
 from collections.abc import Callable
 from typing import Any

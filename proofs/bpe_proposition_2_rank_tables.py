@@ -3,8 +3,8 @@
 Statement
     A table from tokens to ranks joins the leftmost adjacent two tokens that make the token of lowest rank, again and
     again. That is PQ on the list of all splits (x, y) of each token, by rank, where x and y are tokens of the table or
-    single symbols: every symbol is an atom, also if the table lacks it. The order among the splits of one token does not
-    matter, and one rule a token is enough: the one that PQ merges last on it, where PQ leaves it whole.
+    single symbols: every symbol is an atom, also if the table lacks it. The order among the splits of one token does
+    not matter, and one rule a token is enough: the one that PQ merges last on it, where PQ leaves it whole.
 
 Why
     A join of rank r is the merge by some split of the token of rank r, and all its splits stand together; two of them

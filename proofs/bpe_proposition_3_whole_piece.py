@@ -94,7 +94,8 @@ def test_control_inside_a_piece_too() -> None:
 
 
 # Limits
-#   One piece here: what a text's pieces are is the pattern's business. A list of rules with `ignore_merges` is in tests/.
+#   One piece here: what a text's pieces are is the pattern's business. A list of rules with `ignore_merges` is in
+#   tests/.
 
 if __name__ == "__main__":
     check.alone(__file__)

@@ -1,10 +1,10 @@
 """Proposition 4: a reordering that passes three checks stands for rank BPE on every string (Appendix A, corrected).
 
 Statement
-    Let D′ be the canonical rules of rank BPE on D in some order, and let (a) D′ be proper, (b) T_D′ = PQ_D on every token
-    of D, (c) T_D′(s) = PQ_D(s) on every overlap s = w′mz, m not empty, where w′, z, w′m and mz are all tokens that PQ_D
-    leaves whole. Then T_D′ = PQ_D on every string. Not every D has such an order, and (a) and (b) alone accept orders
-    that are wrong.
+    Let D′ be the canonical rules of rank BPE on D in some order, and let (a) D′ be proper, (b) T_D′ = PQ_D on every
+    token of D, (c) T_D′(s) = PQ_D(s) on every overlap s = w′mz, m not empty, where w′, z, w′m and mz are all tokens
+    that PQ_D leaves whole. Then T_D′ = PQ_D on every string. Not every D has such an order, and (a) and (b) alone
+    accept orders that are wrong.
 
 Why
     A list of tokens, each whole alone and each two neighbours whole together, is the tokenization of its text: as in

@@ -1,15 +1,15 @@
-"""Proposition 5: on any list of distinct rules, θ of rank BPE is the one suffix token that pairs with what is before it.
+"""Proposition 5: on any list of distinct rules, θ of rank BPE is the one suffix token that pairs with what precedes.
 
 Statement
-    For rank BPE on any D, proper or not: every token of PQ(s) is canonical (PQ(z) = [z]), and θ(s) is the only canonical
-    suffix z of s with z = s or PQ(wz) = [w, z], where w = θ(s without z). So every table has an exact incremental form:
-    walk the chain of suffix tokens, test the pair, and keep the one that holds.
+    For rank BPE on any D, proper or not: every token of PQ(s) is canonical (PQ(z) = [z]), and θ(s) is the only
+    canonical suffix z of s with z = s or PQ(wz) = [w, z], where w = θ(s without z). So every table has an exact
+    incremental form: walk the chain of suffix tokens, test the pair, and keep the one that holds.
 
 Why
-    θ(s) is such a z: [w, θ(s)] is an infix of PQ(s) by Lemma 3.1, w being θ of what is before it by equation 2. Let z be
-    any such z, and φ = PQ(s without z) ⊕ [z]: each of its tokens is whole alone, and each two neighbours together. Were
-    PQ on s to merge across a boundary of φ, take the first such merge: up to it these two neighbours were treated as PQ
-    treats them alone, so PQ would merge across on them too. Hence PQ(s) = φ, and z = θ(s).
+    θ(s) is such a z: [w, θ(s)] is an infix of PQ(s) by Lemma 3.1, w being θ of what is before it by equation 2. Let z
+    be any such z, and φ = PQ(s without z) ⊕ [z]: each of its tokens is whole alone, and each two neighbours together.
+    Were PQ on s to merge across a boundary of φ, take the first such merge: up to it these two neighbours were treated
+    as PQ treats them alone, so PQ would merge across on them too. Hence PQ(s) = φ, and z = θ(s).
 """
 from collections import Counter
 from typing import Any
@@ -46,12 +46,12 @@ def by_compiled_pairs(layer: Compiled) -> Any:
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     """P5's search, and the compiled θ in whichever form it serves rank BPE of D."""
     layer = Compiled(D)
-    return predicate(D, texts, by_compiled_pairs(layer)) or predicate(D, texts, lambda s: incbpe.theta(layer.rank, s)[-1:])
+    return (predicate(D, texts, by_compiled_pairs(layer))
+            or predicate(D, texts, lambda s: incbpe.theta(layer.rank, s)[-1:]))
 
 
 def tokenizer_is_exact(D: Dictionary, texts: list[str]) -> Any:
-    """None if the compiled tokenizer of D, in whichever form it serves it, gives PQ of each text without unknown symbols.
-    """
+    """None if the compiled tokenizer of D, in whichever form it serves it, gives PQ of each text."""
     tokens = tuple(z.encode() for z in sorted(D.tokens))
     merges = tuple((x.encode(), y.encode()) for x, y in D.rules)
     tokenizer = incbpe.BPE(incbpe.Config(incbpe.Model(tokens, merges), "tokenizers", "none"))
@@ -64,8 +64,8 @@ def tokenizer_is_exact(D: Dictionary, texts: list[str]) -> Any:
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """One in two of the 1,694 improper ones of the 9,198 lists, and one in ten of all; the tokenizer on one in ten of the
-    improper ones.
+    """One in two of the 1,694 improper ones of the 9,198 lists, and one in ten of all; the tokenizer on one in ten
+    of the improper ones.
     """
     count = check.sweep(worlds.by_properness()[False], lambda D: holds_compiled(D, worlds.texts(D)), 1_694, 2 * every,
                         len(worlds.WORDS))

@@ -1,16 +1,17 @@
 """Proposition 6: a walk along one boundary tells whether a rule is canonical.
 
 Statement
-    Rule i = (x, y) is canonical for z = xy iff z has no canonical rule yet, x and y have theirs (or are atoms), and this
-    walk meets no conflict. (u, v) are the tokens that touch the boundary x|y, first (x, y); each step undoes the one
-    with the larger prio, u to suc(u) or v to pre(v), the right one if they are equal, and that prio is `end`. If (u, v)
-    is then the canonical rule m of a token, m < end is a conflict, and m = end is one iff the right one was undone.
+    Rule i = (x, y) is canonical for z = xy iff z has no canonical rule yet, x and y have theirs (or are atoms), and
+    this walk meets no conflict. (u, v) are the tokens that touch the boundary x|y, first (x, y); each step undoes the
+    one with the larger prio, u to suc(u) or v to pre(v), the right one if they are equal, and that prio is `end`. If
+    (u, v) is then the canonical rule m of a token, m < end is a conflict, and m = end is one iff the right one was
+    undone.
 
 Why
     Read forwards, the walk lists the pairs that meet at the boundary while x and y are made, each until `end`. A rule
     that joins such a pair and whose turn comes before would merge across the boundary. At `end` itself a pass goes from
-    left to right: it takes (u, pre(v)) before it can make v, but has made u before it could take (suc(u), v). Two tokens
-    of equal prio are made in one pass, the right one later.
+    left to right: it takes (u, pre(v)) before it can make v, but has made u before it could take (suc(u), v). Two
+    tokens of equal prio are made in one pass, the right one later.
 """
 from typing import Any
 

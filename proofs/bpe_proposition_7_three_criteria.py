@@ -1,17 +1,18 @@
 """Proposition 7: three criteria of eager output, each exactly what it says, and the last one maximal.
 
 Statement
-    After s, the tokens in the common prefix of T(s[:b]) are released, for all b of
-    window: [|s| - d, |s|]; chain: those of them where s[b:] is a proper prefix of a canonical token, and |s|;
-    maximal: those where some canonical z properly extends s[b:] with θ(s[:b] z) = z, and |s|.
-    reference ⊂ window ⊂ chain ⊂ maximal, each strictly, and maximal is all that every continuation agrees on. The
-    streaming forms release exactly these, after every symbol; the same is true of rank BPE.
+    After s, the tokens in the common prefix of T(s[:b]) are released, for all b of window: [|s| - d, |s|]; chain: those
+    of them where s[b:] is a proper prefix of a canonical token, and |s|; maximal: those where some canonical z properly
+    extends s[b:] with θ(s[:b] z) = z, and |s|. reference ⊂ window ⊂ chain ⊂ maximal, each strictly, and maximal is all
+    that every continuation agrees on. The streaming forms release exactly these, after every symbol; the same is true
+    of rank BPE.
 
 Why
     A token z of T(su) that begins at b < |s| and reaches over |s| properly extends s[b:], and θ(s[:b] z) = z by Lemma
-    3.1; where that holds, what z has beyond s is a continuation u, and T(su) is T(s[:b]) ⊕ [z]. So what all continuations
-    agree on is what maximal releases. Each set of b holds the next. Streaming: the prefixes of s are a tree, b below
-    b - |θ_b|, and T(s[:b]) is the way to b: what all b share is the way from the root to the first branch or end.
+    3.1; where that holds, what z has beyond s is a continuation u, and T(su) is T(s[:b]) ⊕ [z]. So what all
+    continuations agree on is what maximal releases. Each set of b holds the next. Streaming: the prefixes of s are a
+    tree, b below b - |θ_b|, and T(s[:b]) is the way to b: what all b share is the way from the root to the first branch
+    or end.
 """
 from collections.abc import Callable
 from itertools import pairwise
@@ -30,8 +31,8 @@ Released = Callable[[str], list[list[str]]]
 
 # Predicate
 def predicate(D: Dictionary, texts: list[str], criterion: str, released: Released, tokenize: Tokenizer = T) -> Any:
-    """None if after each prefix of each text exactly the criterion's tokens are out, else the first prefix, how many are
-    out, and how many should be.
+    """None if after each prefix of each text exactly the criterion's tokens are out, else the first prefix, how many
+    are out, and how many should be.
     """
     for s in texts:
         out: list[str] = []
@@ -66,7 +67,7 @@ def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """One in ten of the 1,957 lists of splits of a…aaaa on a…aaaaaaaaa, and one in 100 of the 7,241 lists over {a, b}."""
+    """One in ten of the 1,957 lists of splits of a…aaaa on a…aaaaaaaaa, and one in 100 of 7,241 lists over {a, b}."""
     count = check.sweep(worlds.run_worlds(), lambda D: holds_compiled(D, worlds.RUNS[-1:]), worlds.RUN_WORLDS,
                         10 * every, 9)
     return count + check.sweep(worlds.pair_worlds(), lambda D: holds_compiled(D, worlds.WORDS[-32:]),
@@ -135,8 +136,8 @@ def test_control_an_interval_for_the_chain() -> None:
 
 
 # Limits
-#   No delay is bounded by any safe criterion: rules (w, x), (v, w), …, (a, b) hold back all of ab…x. What a stream costs
-#   is not counted here.
+#   No delay is bounded by any safe criterion: rules (w, x), (v, w), …, (a, b) hold back all of ab…x. What a stream
+#   costs is not counted here.
 
 if __name__ == "__main__":
     check.alone(__file__)

@@ -8,7 +8,8 @@ Statement
 Why
     A token of T(s) is an infix of T(s) (Lemma 3.1). On a canonical z its canonical rule fires last, on exactly the two
     tokens [x, y]; up to there T is T of a shorter list, and Lemma 3.1 gives T(x) = [x], T(y) = [y], which no later rule
-    can change. By the same lemma for the list up to there, whatever is made on the way is made by its own canonical rule.
+    can change. By the same lemma for the list up to there, whatever is made on the way is made by its own canonical
+    rule.
 """
 from typing import Any
 
@@ -75,7 +76,7 @@ def test_control_a_rule_kept_whose_token_is_not_canonical() -> None:
 
 
 def first_rules(D: Dictionary) -> list[Rule]:
-    """For each canonical token the first rule of canonical parts that makes it, which need not be the one that fires."""
+    """For each canonical token the first rule of canonical parts that makes it, which may not be the one that fires."""
     canonical = bpe.canonical(D)
     rules = [rule for rule in D.rules if canonical.issuperset(("".join(rule), *rule))]
     return [rule for i, rule in enumerate(rules) if "".join(rule) not in map("".join, rules[:i])]

@@ -2,8 +2,8 @@
 
 Statement
     parent(z) = suc(z) makes a forest of the canonical tokens, whose roots are the atoms. In depth-first preorder, roots
-    in sorted order and the children of a node latest rule first, tin(z) is the place of z, and [tin(z), tout(z)) are the
-    places of z and all below it. The compiled forest has these parents, this order and these numbers.
+    in sorted order and the children of a node latest rule first, tin(z) is the place of z, and [tin(z), tout(z)) are
+    the places of z and all below it. The compiled forest has these parents, this order and these numbers.
 
 Why
     suc(z) is canonical (Section 3.3) and shorter than z, so every way up ends at an atom.

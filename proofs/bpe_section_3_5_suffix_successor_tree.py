@@ -1,12 +1,12 @@
 """Section 3.5: the suffix-successor tree of a token.
 
 Statement
-    The canonical suffixes of a canonical token k, with the edges of the successor forest among them, are a tree with one
-    root, the atom that k ends with. By length they are chain(k). The compiled tree has these nodes and parents.
+    The canonical suffixes of a canonical token k, with the edges of the successor forest among them, are a tree with
+    one root, the atom that k ends with. By length they are chain(k). The compiled tree has these nodes and parents.
 
 Why
-    suc(z) is a suffix of z, so of k, and canonical (Section 3.3): the parent of every node is a node, and shorter. Only an
-    atom has none, and k ends with one atom.
+    suc(z) is a suffix of z, so of k, and canonical (Section 3.3): the parent of every node is a node, and shorter. Only
+    an atom has none, and k ends with one atom.
 """
 from typing import Any
 

@@ -1,9 +1,9 @@
 """Section 4.3: validity as one range of preorder numbers.
 
 Statement
-    Let x = pre(z), lo = tin(x), and hi = tin(c) for the first child c of x, latest rule first, with prio(c) ≤ prio(z), or
-    tout(x) if there is none. Then z is valid iff lo ≤ tin(w) < hi. "None" and unknown symbols have a number outside all
-    ranges but those of the atoms, which hold every number.
+    Let x = pre(z), lo = tin(x), and hi = tin(c) for the first child c of x, latest rule first, with prio(c) ≤ prio(z),
+    or tout(x) if there is none. Then z is valid iff lo ≤ tin(w) < hi. "None" and unknown symbols have a number outside
+    all ranges but those of the atoms, which hold every number.
 
 Why
     x comes first in its subtree, then the subtrees of its children, latest rule first. Those w that make z valid are x

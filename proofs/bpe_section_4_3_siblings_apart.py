@@ -5,10 +5,10 @@ Statement
     So at most one child of a valid token is valid, and a binary search among their ranges finds it.
 
 Why
-    All children of y have the same w, θ of the text before y. Let it be in the ranges of z and z′, prio(z) < prio(z′), with
-    left parts x ≠ x′, both on w's root path. If x is above x′, w and x′ lie below a child of x that is made later than z:
-    on the text of z′ = x′y, z would take x and y before x′ is made. If x′ is above x, then x lies below a child of x′
-    that is made later than z′, so later than z; but x is made before z.
+    All children of y have the same w, θ of the text before y. Let it be in the ranges of z and z′, prio(z) < prio(z′),
+    with left parts x ≠ x′, both on w's root path. If x is above x′, w and x′ lie below a child of x that is made later
+    than z: on the text of z′ = x′y, z would take x and y before x′ is made. If x′ is above x, then x lies below a child
+    of x′ that is made later than z′, so later than z; but x is made before z.
 """
 from typing import Any
 

@@ -3,12 +3,14 @@
 Statement
     Given θ of every shorter prefix, θ of the first t symbols is found among the canonical suffixes of the automaton's
     longest one, k: the longest that is valid, w_z being θ of the first t - |suc(z)|. Longest first, from the root down,
-    and by centroids give the same; an unknown symbol is its own θ. So incbpe's incremental form gives θ of every prefix.
+    and by centroids give the same; an unknown symbol is its own θ. So incbpe's incremental form gives θ of every
+    prefix.
 
 Why
-    θ(s) is a canonical suffix (Section 3.3), so it is on chain(k) (Section 5.2), and it is the longest valid one (Theorem
-    4.2). Downwards at most one child is valid (Section 4.3). At a centroid: the valid tokens are a path from the root, so
-    if the centroid is off it, its whole subtree is; if it is on it, θ(s) is it or below its only valid child.
+    θ(s) is a canonical suffix (Section 3.3), so it is on chain(k) (Section 5.2), and it is the longest valid one
+    (Theorem 4.2). Downwards at most one child is valid (Section 4.3). At a centroid: the valid tokens are a path from
+    the root, so if the centroid is off it, its whole subtree is; if it is on it, θ(s) is it or below its only valid
+    child.
 """
 from typing import Any
 

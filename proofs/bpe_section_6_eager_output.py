@@ -1,14 +1,15 @@
 """Section 6: what the window releases is safe.
 
 Statement
-    Let d be the automaton's depth after s. For every continuation u, T(su) begins with T(s[:b]) for some b in
-    [|s| - d, |s|]. So the longest common prefix of these T(s[:b]) is a prefix of every T(su): emitted at once it is never
-    taken back, and with the rest at the end of the input it is T(s). Alike for the smaller sets of b of proposition 7,
-    and for rank BPE, on any list of rules.
+    Let d be the automaton's depth after s. For every continuation u, T(su) begins with T(s[:b]) for some b in [|s| - d,
+    |s|]. So the longest common prefix of these T(s[:b]) is a prefix of every T(su): emitted at once it is never taken
+    back, and with the rest at the end of the input it is T(s). Alike for the smaller sets of b of proposition 7, and
+    for rank BPE, on any list of rules.
 
 Why
     Take the token of T(su) that begins at or before |s| and ends behind it, or, if there is none, b = |s|. It begins at
-    some b, it is canonical, and s[b:] is a prefix of it, so that |s| - b ≤ d. What is before it is T(s[:b]), by Lemma 3.1.
+    some b, it is canonical, and s[b:] is a prefix of it, so that |s| - b ≤ d. What is before it is T(s[:b]), by Lemma
+    3.1.
 """
 from collections.abc import Callable
 from functools import lru_cache
@@ -79,8 +80,8 @@ def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """One in ten of the 1,957 lists of splits of a…aaaa, and one in 200 of the 7,241 lists over {a, b}: every text, every
-    continuation up to the longest token, three criteria, equation 1 and rank BPE.
+    """One in ten of the 1,957 lists of splits of a…aaaa, and one in 200 of the 7,241 lists over {a, b}: every text,
+    every continuation up to the longest token, three criteria, equation 1 and rank BPE.
     """
     count = check.sweep(worlds.run_worlds(), lambda D: holds_compiled(D, worlds.RUNS), worlds.RUN_WORLDS, 10 * every,
                         len(worlds.RUNS))

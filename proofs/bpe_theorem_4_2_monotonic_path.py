@@ -1,16 +1,17 @@
 """Theorem 4.2: the valid suffix tokens are the path from θ(s) to its root.
 
 Statement
-    For any dictionary and any s that ends with an atom, the canonical suffix tokens of s that are valid are exactly θ(s),
-    suc(θ(s)), suc(suc(θ(s))), … down to the atom. So θ(s) is the longest valid suffix token: trying the longest first
-    and stopping at the first valid one is right, and so is walking down from the atom as long as a child is valid.
+    For any dictionary and any s that ends with an atom, the canonical suffix tokens of s that are valid are exactly
+    θ(s), suc(θ(s)), suc(suc(θ(s))), … down to the atom. So θ(s) is the longest valid suffix token: trying the longest
+    first and stopping at the first valid one is right, and so is walking down from the atom as long as a child is
+    valid.
 
 Why
     As the rules run, the last token of s grows from the atom to θ(s), each time by a canonical rule (Section 3.3) of
-    which it was the right part: all that it ever was is the root path. Let z be on it and u the text before suc(z): rule
-    prio(z) found x = pre(z) last in u, and what grows x in u alone comes later, so z is valid. Let z be valid: x is last
-    in u when rule prio(z) comes, so up to there the end of u was treated as x is alone (Lemma 3.1), and suc(z) too;
-    nothing merged across the boundary between them, since nothing does inside z. So that rule makes z, last in s.
+    which it was the right part: all that it ever was is the root path. Let z be on it and u the text before suc(z):
+    rule prio(z) found x = pre(z) last in u, and what grows x in u alone comes later, so z is valid. Let z be valid: x
+    is last in u when rule prio(z) comes, so up to there the end of u was treated as x is alone (Lemma 3.1), and suc(z)
+    too; nothing merged across the boundary between them, since nothing does inside z. So that rule makes z, last in s.
 """
 from typing import Any
 

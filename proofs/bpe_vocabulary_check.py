@@ -1,8 +1,8 @@
 """The statements on one BPE vocabulary of your own: `python -m proofs --vocab cl100k_base.tiktoken`.
 
 The compiled modules, normalized for rank BPE as tokenizers use it, are held against plain Python on all tokens, and on
-random texts made of them. Plain Python here merges as the definitions do, but looks a pair's rank up in a dict, since the
-lists of real vocabularies have hundreds of thousands of rules.
+random texts made of them. Plain Python here merges as the definitions do, but looks a pair's rank up in a dict, since
+real vocabularies have hundreds of thousands of rules.
 """
 import random
 import time

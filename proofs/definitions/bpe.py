@@ -348,7 +348,7 @@ def common_prefix(lists: list[list[str]]) -> list[str]:
 def eager(D: Dictionary, s: str, criterion: str, tokenize: Tokenizer = T) -> list[str]:
     """The tokens released after s: those with which T(s[:b]) begins for every b of the criterion.
 
-    The `reference` is what the authors' code releases: of the window's, those that end before |s| - d, kept once released.
+    The `reference` is what the authors' code releases: of the window's, those that end before |s| - d, once and for all.
 
     >>> D = Dictionary(frozenset("b"), (("b", "b"),))
     >>> [len(eager(D, "bb", criterion)) for criterion in ("reference", "window", "chain", "maximal")]
@@ -375,13 +375,13 @@ def agreed(D: Dictionary, s: str, longest: int, tokenize: Tokenizer = T) -> list
     return common_prefix([tokenize(D, s + u) for u in continuations(D, longest)])
 
 
-# -------------------------------------------------------------------------------------- rank tables (P2) and pieces (P3)
+# ------------------------------------------------------------------------------------ rank tables (P2) and pieces (P3)
 
 Ranks = dict[str, int]
 
 
 def splits(ranks: Ranks) -> Dictionary:
-    """The list of all splits of each token of a rank table, by rank. Every symbol is an atom, also if the table lacks it.
+    """The list of all splits of each token of a rank table, by rank. Each symbol is an atom, in the table or not.
 
     >>> splits({"a": 0, "ab": 1}).rules
     (('a', 'b'),)
