@@ -2,8 +2,8 @@
 
 Without arguments every statement is checked on all its worlds. `--quick` takes the first of every hundred worlds. A
 STATEMENT is (the beginning of) a file's name: `lemma_4`, `algorithm`, `bpe_theorem`. `--vocab FILE` checks the
-statements on that vocabulary instead: LinMaxMatch's on the trie of a vocab.txt, incremental BPE's on a .tiktoken file, a
-tokenizer.json or a tekken.json. The exit code is 1 if anything failed.
+statements on that vocabulary instead: LinMaxMatch's on the trie of a vocab.txt, incremental BPE's on a .tiktoken file,
+a tokenizer.json or a tekken.json. The exit code is 1 if anything failed.
 """
 import argparse
 import sys

@@ -348,7 +348,7 @@ def common_prefix(lists: list[list[str]]) -> list[str]:
 def eager(D: Dictionary, s: str, criterion: str, tokenize: Tokenizer = T) -> list[str]:
     """The tokens released after s: those with which T(s[:b]) begins for every b of the criterion.
 
-    The `reference` is what the authors' code releases: of the window's, those that end before |s| - d, once and for all.
+    The `reference` is what the authors' code releases: of the window's, those that end before |s| - d, for good.
 
     >>> D = Dictionary(frozenset("b"), (("b", "b"),))
     >>> [len(eager(D, "bb", criterion)) for criterion in ("reference", "window", "chain", "maximal")]
