@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from linmaxmatch.cli import main
+import incbpe.cli
+import linmaxmatch.cli
 
 README = Path(__file__).parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")
@@ -23,7 +24,7 @@ def test_the_python_examples():
 
 
 def test_there_are_commands():
-    assert len(COMMANDS) == 5
+    assert len(COMMANDS) == 7
 
 
 @pytest.mark.parametrize("shown", COMMANDS, ids=lambda shown: shown.partition("\n")[0])
@@ -34,7 +35,7 @@ def test_a_command(shown, capsysbinary, monkeypatch):
     if words[0] == "echo":
         assert words[2] == "|"
         stdin, words = words[1] + "\n", words[3:]
-    assert words[0] == "linmaxmatch"
+    main = {"linmaxmatch": linmaxmatch.cli.main, "incbpe": incbpe.cli.main}[words[0]]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
     assert main(words[1:]) == 0
     assert capsysbinary.readouterr().out.decode() == output
