@@ -225,14 +225,16 @@ def rank_bpe(Dictionary D not None, s):
     return spelt(D, s, False)[0]
 
 
-def rank_trace(Dictionary D not None, s):
-    """(PQ(s), its trace): the tokens, and the rules by which they were merged, in the order of time. O(n log n).
+def trace(Dictionary D not None, s, semantics="rank"):
+    """The tokens of s, and the rules by which they were merged, in the order of time: the trace. O(n log n).
 
-    TypeError unless s is as the tokens are, str or bytes.
+    Under rank BPE (semantics="rank") or Equation 1 ("equation"). TypeError unless s is as the tokens are; ValueError.
 
     >>> from incbpe import Dictionary
     >>> D = Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")])
-    >>> rank_trace(D, "aaa")
-    (['aaa'], [1, 0])
+    >>> trace(D, "aaa"), trace(D, "aaa", "equation")
+    ((['aaa'], [1, 0]), (['aa', 'a'], [1]))
     """
-    return spelt(D, s, False)
+    if semantics not in ("equation", "rank"):
+        raise ValueError(f"semantics: expected 'equation' or 'rank', got {semantics!r}")
+    return spelt(D, s, semantics == "equation")

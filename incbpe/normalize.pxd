@@ -21,8 +21,5 @@ cdef class Normalized:
     cdef int32_t[::1] prio_rule             # prio(z): place of the canonical rule in D ("rules", "pairs") or in D′
     #                                         ("reordered"); NONE: an atom, or not canonical
 
-    cdef int clear(self) except -1                          # on building: only the atoms are canonical
-    cdef int take_rules(self, Dictionary D) except -1       # on building: T_D's canonical rules, by the boundary walk
-    cdef int take_ranks(self, int32_t[::1] last) except -1  # PQ's canonical rules; `last` as Pairs has it
-    cdef object named(self, int32_t i)                      # token i, or None for NONE
-    cdef bint fires(self, Dictionary D, int32_t i) noexcept nogil   # whether rule i makes its product from its symbols
+    cdef int take(self, Dictionary D, int32_t[::1] last) except -1     # on building: the canonical rules, places in D
+    cdef object named(self, int32_t i)                                  # token i, or None for NONE

@@ -3,12 +3,9 @@
 Notation   T the semantics: T_D (equation 1) or PQ (rank BPE) · z is *canonical* iff T(z) = [z] · its canonical rule is the
            one that fires last on z · pre(z), suc(z) its parts · prio(z) its place · atoms are canonical and have no rule
 Every token of every T(s) is canonical, and T with the canonical rules alone is T: the rest is left out.
-The boundary walk finds T_D's canonical rules without running T_D. Rule i = (x, y) is canonical iff x y has no earlier
-canonical rule, x and y are canonical by earlier ones, and nothing merges across the boundary x|y before i does. The
-pair (u, v) that touches the boundary is followed back in time from (x, y): each step undoes the part that was made last
-(of two made by one rule, in one pass, the right one). A canonical rule of (u, v) that comes before the rule just undone
-would have merged across; so would that rule itself, if it is the right part's: the boundary lies further left.
-D is *proper* iff PQ(z) = T_D(z) for every token z; then PQ = T_D on every string.
+D is *proper* iff PQ(z) = T_D(z) for every token z; then PQ = T_D on every string. It is iff both have the same canonical
+tokens. For then they have the same canonical rules: those of shorter tokens are proper, and so give a token the same last
+two parts. With these rules alone, which give the same PQ and the same T_D, each token is canonical under both.
 Forms      rules      T_D's canonical rules serve: for equation 1 always, for rank BPE where D is proper
            reordered  rank BPE, improper: another order D′ of PQ's canonical rules has T_D′ = PQ
            pairs      rank BPE, improper: the pair test
@@ -17,12 +14,11 @@ I2  a canonical token is an atom, or pre(z) and suc(z) are canonical and make z 
 I3  atoms and tokens that are not canonical have no parts and no rule
 I4  but for the form pairs, the parts' rules come before the token's own
 I5  `pairs` is there exactly in the form pairs
-Cost  O(depth) look-ups a rule for each semantics, and a run of both on tokens that neither leaves whole
+Cost  O(depth) look-ups a rule for each semantics; a repair has its own
 """
-from libc.stdint cimport int32_t, uint8_t
-
+from incbpe.boundary cimport NOT_CANONICAL, Boundary, difference
 from incbpe.dictionary cimport NONE, holds, ints
-from incbpe.pairs cimport NOT_CANONICAL, Pairs
+from incbpe.pairs cimport Pairs
 from incbpe.repair cimport repaired_order
 
 from incbpe.bpe import T, rank_bpe
@@ -32,78 +28,46 @@ cdef class Normalized:
     """The canonical tokens and rules of a dictionary; made by `normalize`. (Section 3.3.)"""
 
     def __cinit__(self, Dictionary D not None, semantics="equation"):
+        cdef Boundary rules
         cdef Pairs ranked
+        cdef Dictionary repaired
         if semantics not in ("equation", "rank"):
             raise ValueError(f"semantics: expected 'equation' or 'rank', got {semantics!r}")
         self.dictionary, self.semantics, self.form = D, semantics, "rules"
-        self.clear()
-        self.take_rules(D)
-        ranked = Pairs(D)
-        self.proper = is_proper(D, self.canonical, ranked.last)
+        rules, ranked = Boundary(D), Pairs(D)
+        self.proper = difference(D, rules.last, ranked.last) == NONE
         if semantics == "equation":
             self.reason = "the rules in their order are equation 1 itself"
-        elif self.proper:
+            self.take(D, rules.last)
+            return
+        if self.proper:
             self.reason = "the dictionary is proper: its rules in their order give what rank BPE gives"
+            self.take(D, rules.last)
+            return
+        repaired, said = repaired_order(ranked)
+        if repaired is not None:
+            self.form = "reordered"
+            self.reason = f"the dictionary is improper, and another order of its rules gives what rank BPE gives: {said}"
+            self.take(repaired, Boundary(repaired).last)
         else:
-            self.clear()
-            repaired, said = repaired_order(ranked)
-            if repaired is not None:
-                self.form = "reordered"
-                self.reason = f"the dictionary is improper, and another order of its rules gives what rank BPE gives: {said}"
-                self.take_rules(repaired)
-            else:
-                self.form, self.pairs = "pairs", ranked
-                self.reason = f"the dictionary is improper, and no order of its rules was found that serves: {said}"
-                self.take_ranks(ranked.last)
+            self.form, self.pairs = "pairs", ranked
+            self.reason = f"the dictionary is improper, and no order of its rules was found that serves: {said}"
+            self.take(D, ranked.last)
 
-    cdef int clear(self) except -1:
-        cdef Dictionary D = self.dictionary
+    cdef int take(self, Dictionary D, int32_t[::1] last) except -1:
         cdef int32_t i
         self.pre_token, self.suc_token, self.prio_rule = ints(D.n), ints(D.n), ints(D.n)
         self.pre_token[:] = NONE
         self.suc_token[:] = NONE
         self.prio_rule[:] = NONE
         self.canonical = bytearray(max(D.n, 1))
-        self.n = 0
         for i in range(D.n):
-            if D.is_atom(i):
-                self.canonical[i] = 1
-                self.n += 1
-        return 0
-
-    cdef int take_rules(self, Dictionary D) except -1:
-        cdef int32_t i, z
-        for i in range(D.rules):
-            z = D.z[i]
-            if self.canonical[z] or not self.canonical[D.x[i]] or not self.canonical[D.y[i]] or not self.fires(D, i):
+            if last[i] == NOT_CANONICAL:
                 continue
-            self.canonical[z] = 1
-            self.pre_token[z], self.suc_token[z], self.prio_rule[z] = D.x[i], D.y[i], i
+            self.canonical[i] = 1
             self.n += 1
-        return 0
-
-    cdef bint fires(self, Dictionary D, int32_t i) noexcept nogil:
-        cdef int32_t u = D.x[i], v = D.y[i], end, m
-        cdef bint right
-        while self.prio_rule[u] != NONE or self.prio_rule[v] != NONE:
-            right = self.prio_rule[v] >= self.prio_rule[u]
-            if right:
-                end, v = self.prio_rule[v], self.pre_token[v]
-            else:
-                end, u = self.prio_rule[u], self.suc_token[u]
-            m = D.rule(u, v)
-            if m != NONE and self.prio_rule[D.z[m]] == m and (m < end or m == end and right):
-                return False
-        return True
-
-    cdef int take_ranks(self, int32_t[::1] last) except -1:
-        cdef Dictionary D = self.dictionary
-        cdef int32_t i
-        for i in range(D.n):
-            if last[i] >= 0:
-                self.canonical[i] = 1
+            if last[i] != NONE:
                 self.pre_token[i], self.suc_token[i], self.prio_rule[i] = D.x[last[i]], D.y[last[i]], last[i]
-                self.n += 1
         return 0
 
     cdef object named(self, int32_t i):
@@ -163,17 +127,6 @@ cdef class Normalized:
                 holds("I4", max(self.prio_rule[x], self.prio_rule[y]) < self.prio_rule[i], z)
         holds("I1", self.n == sum(self.canonical), self.n)
         holds("I5", (self.pairs is not None) == (self.form == "pairs"), self.form)
-
-
-cdef bint is_proper(Dictionary D, uint8_t[::1] canonical, int32_t[::1] last) except -1:
-    """Whether PQ and T_D agree on every token; where neither leaves it whole both are run."""
-    cdef int32_t i
-    for i in range(D.n):
-        if canonical[i] != (last[i] != NOT_CANONICAL):
-            return False
-        if not canonical[i] and D.length[i] and T(D, D.tokens[i]) != rank_bpe(D, D.tokens[i]):
-            return False
-    return True
 
 
 def normalize(D, semantics="equation"):

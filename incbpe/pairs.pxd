@@ -4,9 +4,6 @@ from libc.stdint cimport int32_t
 
 from incbpe.dictionary cimport Dictionary
 
-cdef enum:
-    NOT_CANONICAL = -2
-
 
 @cython.final
 cdef class Pairs:

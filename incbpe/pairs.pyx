@@ -20,10 +20,11 @@ I1  `last` is the rule that fires last in PQ(z), for tokens with PQ(z) = [z], an
 I2  `peak` is the largest rule that fires in PQ(z)
 Cost  O(depth w + depth z) look-ups a pair, so also for each rule on building
 """
+from incbpe.boundary cimport NOT_CANONICAL, only_atoms
 from incbpe.dictionary cimport NONE, ints
 from incbpe.dictionary cimport holds as invariant
 
-from incbpe.bpe import rank_trace
+from incbpe.bpe import trace
 from incbpe.dictionary import DictionaryError
 
 
@@ -37,14 +38,8 @@ cdef class Pairs:
     """
 
     def __cinit__(self, Dictionary D not None):
-        cdef int32_t i
-        self.dictionary = D
-        self.last, self.peak = ints(D.n), ints(D.n)
-        self.last[:] = NOT_CANONICAL
+        self.dictionary, self.last, self.peak = D, only_atoms(D), ints(D.n)
         self.peak[:] = NONE
-        for i in range(D.n):
-            if D.is_atom(i):
-                self.last[i] = NONE
         self.fill()
 
     cdef int fill(self) except -1:
@@ -113,7 +108,7 @@ cdef class Pairs:
         cdef Dictionary D = self.dictionary
         cdef int32_t i
         for i, z in enumerate(D.tokens):
-            tokens, fired = rank_trace(D, z)
+            tokens, fired = trace(D, z)
             if not z or tokens != [z] or D.index[z] != i:
                 invariant("I1", self.last[i] == NOT_CANONICAL, z)
             else:

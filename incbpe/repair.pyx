@@ -5,9 +5,10 @@ Notation   PQ rank BPE under D · ρ(r) the place of rule r in D · the trace of
 D′ has PQ's canonical rules in the order of (peak of the product's trace, merges after the peak's first occurrence there,
 own place): the moved ones come right behind their peaks. Where that fails, it counts from the peak's last occurrence. This
 often works, and not always, so that it is verified:
-(a) D′ is proper   (b) T_D′(z) = PQ(z) for every token z   (c) T_D′(s) = PQ(s) for every overlap s = w·m·z, m not empty,
-where w, z, wm and mz are canonical. A shortest string on which T_D′ and PQ differ is one token, or two tokens under both
-that meet at different places: (b) or (c) has it.
+(a) D′ is proper   (b) T_D′ and PQ have the same canonical tokens   (c) T_D′(s) = PQ(s) for every overlap s = w·m·z, m not
+empty, where w, z, wm and mz are canonical. A shortest string on which T_D′ and PQ differ is one token under one of them, or
+two tokens under both that meet at different places: (b) or (c) has it. (a) and (b) compare what the walks of `boundary`
+and `pairs` find.
 
 Which overlaps (c) must try. Let PQ_D and PQ_D′ (which is T_D′, by (a)) differ on s, and take the first step at which, from
 one list of tokens, D picks a rule r and D′ another rule r′: then ρ(r) < ρ(r′), and r comes after r′ in D′.
@@ -22,17 +23,18 @@ one list of tokens, D picks a rule r and D′ another rule r′: then ρ(r) < ρ
    product of L too. (Counted from the last occurrence they never differ: both count the steps in which g grew.)
 So PQ(s) holds the product of a moved rule r, made on the way to its tokens, and T_D′(s) holds twice that of r's peak L: (c)
 need only try overlaps whose two tokens under D hold the one between them, and whose two under D′ hold the other twice.
-Cost  three runs of BPE a token, and two for each overlap tried
+Cost  O(depth) look-ups a rule, three times, and two runs of BPE for each overlap tried
 """
 from bisect import bisect_left, bisect_right
 
 from libc.stdint cimport int32_t, uint8_t
 
+from incbpe.boundary cimport Boundary, difference
 from incbpe.bpe cimport merge
-from incbpe.dictionary cimport Dictionary, ints
-from incbpe.pairs cimport NOT_CANONICAL, Pairs
+from incbpe.dictionary cimport NONE, Dictionary, ints
+from incbpe.pairs cimport Pairs
 
-from incbpe.bpe import rank_trace
+from incbpe.bpe import trace
 
 MOST_LOOKS = 500_000                        # for overlaps: where more are needed a repair is given up, after a second
 
@@ -68,24 +70,6 @@ cdef class Verifier:
         left = merge(self.D, &self.one[0], n, False, NULL)
         return left == merge(self.repaired, &self.two[0], n, True, NULL) and same(self.one, self.two, left)
 
-    cdef bint proper(self) except -1 nogil:
-        """PQ_D′ = T_D′ on what was put. Empties the room."""
-        cdef Py_ssize_t n = self.n, left
-        self.n = 0
-        left = merge(self.repaired, &self.one[0], n, False, NULL)
-        return left == merge(self.repaired, &self.two[0], n, True, NULL) and same(self.one, self.two, left)
-
-    cdef bint whole(self, int32_t i) except -1 nogil:
-        """PQ_D′(z) = T_D′(z) = [z] for token i."""
-        cdef bint once
-        for once in range(2):
-            self.n = 0
-            self.put(i)
-            if merge(self.repaired, &self.one[0], self.n, once, NULL) != 1 or self.one[0] != i:
-                return False
-        self.n = 0
-        return True
-
 
 cdef bint same(int32_t[::1] one, int32_t[::1] two, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k
@@ -101,7 +85,7 @@ cdef list moved_rules(Pairs ranked, bint first):
     cdef int32_t i
     for i in range(ranked.dictionary.n):
         if ranked.last[i] >= 0 and ranked.peak[i] != ranked.last[i]:
-            fired = rank_trace(ranked.dictionary, ranked.dictionary.tokens[i])[1]
+            fired = trace(ranked.dictionary, ranked.dictionary.tokens[i])[1]
             after = fired if first else fired[::-1]
             place = after.index(ranked.peak[i])
             found.append((ranked.peak[i], len(fired) - 1 - place if first else place, ranked.last[i]))
@@ -131,11 +115,20 @@ cdef Dictionary reordered(Dictionary D, int32_t[::1] last, list moved):
 cdef class Overlaps:
     """The overlaps that (c) must try, as the two tokens of PQ."""
     cdef Dictionary repaired                # makes the canonical tokens, parts first
-    cdef dict index                         # canonical tokens, and their indices
-    cdef dict mirrored                      # the same, spelt backwards
+    cdef uint8_t[::1] canonical             # by token
 
     def __cinit__(self, Dictionary repaired):
-        self.repaired = repaired
+        cdef int32_t i
+        self.repaired, self.canonical = repaired, bytearray(max(repaired.n, 1))
+        for i in range(repaired.n):
+            self.canonical[i] = repaired.is_atom(i)
+        for i in range(repaired.rules):
+            self.canonical[repaired.z[i]] = 1
+
+    cdef object find(self, object text, bint left):
+        """The canonical token with this spelling, or with this backwards unless `left`."""
+        cdef object found = self.repaired.index.get(text if left else text[::-1])
+        return found if found is not None and self.canonical[<int32_t>found] else None
 
     def holding(self, products):
         """For each of some tokens the canonical tokens that are made with it on the way, and how often."""
@@ -167,32 +160,30 @@ cdef class Overlaps:
         for peak, mover in moved:
             by_peak.setdefault(peak, set()).add(mover)
         held = self.holding({z for entry in moved for z in entry})
-        self.index = {R.tokens[i]: i for i in range(R.n) if R.is_atom(i)}
-        self.index.update((R.tokens[i], i) for i in R.z[:R.rules])
-        self.mirrored = {token[::-1]: i for token, i in self.index.items()}
-        for index, left in ((self.index, True), (self.mirrored, False)):
-            ordered = sorted(index)
+        for left in (True, False):
+            spell = (lambda z: R.tokens[z]) if left else (lambda z: R.tokens[z][::-1])
+            ordered = sorted([spell(z) for z in range(R.n) if self.canonical[z]])
             for peak, movers in by_peak.items():
                 times = held[peak]
-                spelt = sorted(R.tokens[z] if left else R.tokens[z][::-1] for z in times)
-                twice = [text for text in spelt if times[index[text]] > 1]
+                needed = [ordered, sorted(map(spell, times)), sorted(spell(z) for z in times if times[z] > 1)]
                 for t in sorted(set().union(*(held[mover] for mover in movers))):
-                    for u in self.beside(R.tokens[t] if left else R.tokens[t][::-1], index, times,
-                                         (ordered, spelt, twice)):
+                    for u in self.beside(spell(t), left, times, needed):
                         yield u if u is None else (t, u) if left else (u, t)
 
-    def beside(self, text, index, times, needed):
+    def beside(self, text, left, times, needed):
         """The canonical tokens u for which text u is two tokens in another way, those two holding the peak twice.
 
-        needed[k] has, sorted, what holds the peak k times or more; `times` says how often each token does.
+        `times` says how often each token does, and needed[k] has, sorted, those that do k times or more. Where not
+        `left`, all is spelt backwards.
         """
         for k in range(1, len(text)):       # the other way's first token ends within the text
-            if text[:k] in index:
-                for other in starting_with(needed[max(0, 2 - times.get(index[text[:k]], 0))], text[k:]):
-                    yield index.get(other[len(text) - k:])
+            first = self.find(text[:k], left)
+            if first is not None:
+                for other in starting_with(needed[max(0, 2 - times.get(first, 0))], text[k:]):
+                    yield self.find(other[len(text) - k:], left)
         for longer in starting_with(needed[0], text):       # or begins with it
             rest = longer[len(text):]
-            need = max(0, 2 - times.get(index[longer], 0))
+            need = max(0, 2 - times.get(self.find(longer, left), 0))
             if not rest:
                 continue
             yield None
@@ -200,7 +191,7 @@ cdef class Overlaps:
             if len(needed[need]) < len(others):
                 others = [rest + z for z in needed[need]]
             for other in others:
-                u, z = index.get(other), index.get(other[len(rest):])
+                u, z = self.find(other, left), self.find(other[len(rest):], left)
                 yield None if z is None or times.get(z, 0) < need else u
 
 
@@ -210,22 +201,18 @@ def starting_with(ordered, start):
     return ordered[i:bisect_right(ordered, start, i, key=lambda text: text[:len(start)])]
 
 
-cdef str failure(Dictionary D, Dictionary repaired, int32_t[::1] last, list moved, Py_ssize_t *tried):
+cdef str failure(Pairs ranked, Dictionary repaired, list moved, Py_ssize_t *tried):
     """What (a), (b) or (c) found, or None."""
+    cdef Dictionary D = ranked.dictionary
+    cdef Boundary rules = Boundary(repaired)
     cdef Verifier verifier = Verifier(D, repaired)
     cdef Py_ssize_t looks = 0
     cdef int32_t i, w, z
-    cdef bint agrees
-    for i in range(D.n):
-        if last[i] != NOT_CANONICAL:
-            agrees = verifier.whole(i)
-        else:
-            verifier.put(i)
-            agrees = verifier.proper()
-            verifier.put(i)
-            agrees = verifier.agree() and agrees
-        if not agrees:
-            return f"differs on the token {D.tokens[i]!r}"
+    i = difference(D, ranked.last, rules.last)
+    if i == NONE:
+        i = difference(D, Pairs(repaired).last, rules.last)
+    if i != NONE:
+        return f"differs on the token {D.tokens[i]!r}"
     for pair in Overlaps(repaired).pairs([(D.z[peak], D.z[own]) for peak, _, own in moved]):
         if looks == MOST_LOOKS:
             return f"takes more than {MOST_LOOKS} looks for overlaps to verify"
@@ -250,7 +237,7 @@ cdef tuple repaired_order(Pairs ranked):
         moved = moved_rules(ranked, first)
         repaired = reordered(D, ranked.last, moved)
         tried = 0
-        why = failure(D, repaired, ranked.last, moved, &tried)
+        why = failure(ranked, repaired, moved, &tried)
         if why is None:
             return repaired, f"verified on {D.n} tokens and {tried} overlaps"
         said.append(f"by {name} it {why}")
@@ -261,7 +248,8 @@ def repair(Dictionary D not None):
     """(D′, what was verified), or (None, why not): an order D′ of D's rules with T_D′ = PQ_D. (Appendix A.)
 
     The tokens of D′ are those of D, its rules those of D that are canonical for rank BPE. Sound and not complete: where it
-    gives None another order may exist. Cost: three runs of BPE a token, and two for each overlap tried.
+    gives None another order may exist. Cost: O(depth) look-ups a rule, and two runs of BPE for each
+    overlap tried.
 
     >>> from incbpe import Dictionary
     >>> D = Dictionary(["a", "b", "ab", "abb"], [("ab", "b"), ("a", "b")])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incbpe import Dictionary, T, apply_rule, rank_bpe
-from incbpe.bpe import rank_trace
+from incbpe.bpe import trace
 from proofs.bpe_compiled import dictionary
 from proofs.bpe_worlds import PAIR_WORLDS, RUN_WORLDS, every_world, random_worlds, texts
 from proofs.definitions import bpe as definition
@@ -69,7 +69,9 @@ def test_random_worlds(world):
             tokens = after
         assert T(D, s) == tokens
         assert rank_bpe(D, s) == definition.PQ(W, s)
-        assert rank_trace(D, s) == (definition.PQ(W, s), definition.rules_merged(W, s))
+        assert trace(D, s) == (definition.PQ(W, s), definition.rules_merged(W, s))
+        found, fired = trace(D, s, "equation")
+        assert found == tokens and list(dict.fromkeys(fired)) == definition.rules_fired(W, s)
 
 
 @given(random_worlds(texts=1), st.integers(60, 70), st.integers(0, 10**9))
@@ -80,7 +82,7 @@ def test_texts_for_the_heap(world, n, seed):
     s = "".join(draw.choice([*W.tokens, *some, "?"]) for _ in range(n))[draw.randrange(3):][:2 * n]
     D = dictionary(W)
     assert T(D, s) == definition.T(W, s)
-    assert rank_trace(D, s) == (definition.PQ(W, s), definition.rules_merged(W, s))
+    assert trace(D, s) == (definition.PQ(W, s), definition.rules_merged(W, s))
 
 
 def test_symbols():
@@ -91,7 +93,7 @@ def test_symbols():
     assert rank_bpe(D, b"\0\0\xffa\xff") == [b"\0", b"\0\xff", b"a", b"\xff"]
 
 
-@pytest.mark.parametrize("run", [T, rank_bpe, rank_trace])
+@pytest.mark.parametrize("run", [T, rank_bpe, trace])
 def test_wrong_types(run):
     with pytest.raises(TypeError, match="expected str, as the tokens are, got bytes"):
         run(Dictionary(["a"], []), b"a")

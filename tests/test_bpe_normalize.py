@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from incbpe import Dictionary, DictionaryError, T, normalize, rank_bpe
+from incbpe.boundary import Boundary
 from incbpe.bytemap import names_to_bytes
 from incbpe.pairs import Pairs
 from incbpe.repair import repair
@@ -28,6 +29,7 @@ def compare(W, semantics):
     D, tokenize = dictionary(W), SEMANTICS[semantics]
     N = normalize(D, semantics)
     N.check()
+    Boundary(D).check()
     assert N.proper == definition.proper(W)
     assert N.form == "rules" or (semantics == "rank" and not N.proper)
     for z in W.tokens:
