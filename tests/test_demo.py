@@ -26,8 +26,8 @@ def demo(monkeypatch):
 def test_one_page(demo, capsys):
     assert demo.main() == 0
     out = capsys.readouterr().out
-    assert len(out.splitlines()) <= 45
-    for part in ("result  abcd ##z", "result  a ##bc ##z", "README.md: ", "MB/s", "the same ids", "all hold"):
+    assert len(out.splitlines()) <= 60
+    for part in ("result  abcd ##z", "result  a ##bc ##z", "ab bb", "WordPiece, README.md: ", "BPE, README.md: ", "MB/s", "the same ids", "all hold"):
         assert part in out
 
 
