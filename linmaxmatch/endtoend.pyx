@@ -75,20 +75,16 @@ cdef class EndToEnd:
         kinds = [self.kind_of(c) for c in indicator]
         self.roots = 2 if kinds == [MARK] else 1                                            # C3
         self.repair = self.roots == 1 and kinds != [] and set(kinds) == {LETTER}            # C5
-        T = Trie(V, roots=self.roots, keep=self.stands)
         single = [c for c in [*map(chr, range(128)), *V.tokens, *indicator[:1]] if len(c) == 1]
         marks = {c for c in single if self.kind_of(c) == MARK}
+        T = Trie(V, roots=self.roots, keep=self.stands, also=marks)
         self.r_p = T.add_dead()
-        given = []
-        for mark in sorted(marks):
-            v = T.add_child(T.root, ord(mark))
-            given.append((v, self.r_p, V.ids.get(mark, V.unk_id)))
+        given = [(T.child(T.root, ord(mark)), self.r_p, V.id_of(mark) if V.matches(mark) else V.unk_id) for mark in marks]
         if self.roots == 1 and not set(kinds) <= {LETTER}:                                  # C2
             v = T.root
             for c in indicator[:2 if kinds[0] == MARK else [k == LETTER for k in kinds].index(False) + 1]:
                 v = T.child(v, ord(c))
             T.cut(v)
-        T.trim()
         self.tables = Tables(T, given)
 
     cdef int kind_of(self, str c) except -1:
@@ -122,10 +118,10 @@ cdef class EndToEnd:
         self.tables.check()
         children = {}
         for v in range(len(T)):
-            if T.symbol[v] >= 0:
+            if T.symbol[v] != NONE and v != T.severed:
                 children.setdefault(T.parent[v], []).append(v)
         for v in self.tables.order:
-            kind = LETTER if T.symbol[v] < 0 else self.kind_of(chr(T.symbol[v]))
+            kind = LETTER if T.symbol[v] == NONE or v == T.severed else self.kind_of(chr(T.symbol[v]))
             if kind == MARK and T.parent[v] == T.root:
                 holds("I1", self.tables.f(v) == self.r_p and len(self.tables.F(v)) == 1 and v not in children, v)
                 holds("I1", self.tables.F(v) in ([T.chi(v)], [self.vocabulary.unk_token]), v)

@@ -49,22 +49,30 @@ cdef class Tables:
             if self.f_node[self.f_node[v]] != NONE:         # else chains of failure links might not end
                 raise ValueError(f"given: f({v}) = {link} is no dead node")
             self.F_begin[v], self.F_length[v] = self.used, 1
-            self.pool[self.used] = T.vocabulary.ids[T.vocabulary.token(token)]
+            self.pool[self.used] = T.vocabulary.id_of(T.vocabulary.token(token))
             self.used += 1
         self.fill()
-        self.pool = self.pool[:max(self.used, 1)].copy()        # a memoryview holds at least one
+        self.pool = self.pool[:self.used]
 
     cdef int set_order(self) except -1:
-        """The nodes by their depth below r or r♯: a counting sort, since a parent is smaller than its child."""
+        """The nodes by their depth below r or r♯: a counting sort, since a parent is smaller than its child.
+
+        With two roots they are numbered so, what neither reaches behind the others.
+        """
         cdef Trie T = self.trie
-        cdef int32_t[::1] depth = ints(T.n)
-        cdef int32_t[::1] begin
+        cdef int32_t[::1] depth, begin
         cdef int32_t deepest = 0, reached = 0, d
         cdef node_t v
+        if T.level:
+            self.order = ints(T.first[T.n])
+            for v in range(T.first[T.n]):
+                self.order[v] = v
+            return 0
+        depth = ints(T.n)
         for v in range(T.n):
             if v == T.root or v == T.suffix_root:
                 depth[v] = 0
-            elif T.symbol[v] < 0 or depth[T.parent[v]] == NONE:
+            elif T.parent[v] == NONE or v == T.severed or depth[T.parent[v]] == NONE:
                 depth[v] = NONE
                 continue
             else:
@@ -128,13 +136,15 @@ cdef class Tables:
 
     cdef int reserve(self, int32_t extra) except -1:
         """Room for `extra` more entries of the pool."""
+        return self.grow(extra) if extra > self.pool.shape[0] - self.used else 0
+
+    cdef int grow(self, int32_t extra) except -1:
         cdef int32_t[::1] larger
         if extra > MOST_POPS - self.used:
             raise VocabularyError(f"the failure pops need more than {MOST_POPS} entries")
-        if self.used + extra > self.pool.shape[0]:
-            larger = ints(min(<Py_ssize_t>MOST_POPS, 2 * self.pool.shape[0] + extra))
-            larger[:self.used] = self.pool[:self.used]
-            self.pool = larger
+        larger = ints(min(<Py_ssize_t>MOST_POPS, 2 * self.pool.shape[0] + extra))
+        larger[:self.used] = self.pool[:self.used]
+        self.pool = larger
         return 0
 
     cdef int append(self, node_t v) except -1:
@@ -155,7 +165,7 @@ cdef class Tables:
         """F(v): the failure pops of a node (Definition 1). Cost |F(v)|."""
         cdef node_t u = self.trie.node_of(v)
         cdef int32_t k
-        return [self.trie.vocabulary.tokens[self.pool[k]]
+        return [self.trie.vocabulary.strings.string(self.pool[k])
                 for k in range(self.F_begin[u], self.F_begin[u] + self.F_length[u])]
 
     failure_link = f
@@ -176,7 +186,7 @@ cdef class Tables:
         reached = list(self.order)
         depth = {T.root: 0, T.suffix_root: 0}
         for v in reached:
-            holds("I5", v in depth or T.parent[v] in depth and T.symbol[v] >= 0, v)
+            holds("I5", v in depth or T.parent[v] in depth and v != T.severed, v)
             depth.setdefault(v, depth[T.parent[v]] + 1 if v not in depth else 0)
         holds("I5", len(set(reached)) == len(reached) == len(depth), None)
         holds("I5", sorted(reached, key=depth.get) == reached, None)

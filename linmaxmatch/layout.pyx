@@ -15,7 +15,7 @@ from libc.string cimport memset
 
 from linmaxmatch.failure import precompute
 from linmaxmatch.failure cimport Tables
-from linmaxmatch.trie cimport Trie, ints
+from linmaxmatch.trie cimport Trie, ints, node_t
 from linmaxmatch.vocabulary cimport Vocabulary, holds
 
 cdef enum:
@@ -70,14 +70,13 @@ cdef class Layout:
 
     cdef int fill(self, Tables tables) except -1:
         cdef Cells cells = Cells()
-        cdef Children children = Children(tables.trie)
-        state = cells.place_all(tables, children)
+        state = cells.place_all(tables)
         self.automaton.size = cells.size
         self.automaton.cells = cells.give()
         self.automaton.suffix_root = state[tables.trie.suffix_root]
         self.states = tables.trie.n
         self.copy_failures(tables, state)
-        self.depth = children.depth(tables)
+        self.depth = tables.trie.depth
         return 0
 
     cdef int copy_failures(self, Tables tables, int32_t[::1] state) except -1:
@@ -143,38 +142,6 @@ cdef class Layout:
         holds("I3", used == self.states, used)
 
 
-cdef class Children:
-    """The children of every node, side by side: those of u are nodes[begin[u]:begin[u + 1]]."""
-    cdef int32_t[::1] begin, nodes
-
-    def __cinit__(self, Trie trie not None):
-        cdef int32_t v, n = trie.n, total = 0, count
-        self.begin = ints(n + 2)
-        self.nodes = ints(n)
-        # begin[u + 2] counts, then begin[u + 1] is where the next child of u goes, and in the end where they end.
-        for v in range(n):
-            if trie.parent[v] >= 0:
-                self.begin[trie.parent[v] + 2] += 1
-        for v in range(n + 2):
-            count = self.begin[v]
-            total += count
-            self.begin[v] = total
-        for v in range(n):
-            if trie.parent[v] >= 0:
-                self.nodes[self.begin[trie.parent[v] + 1]] = v
-                self.begin[trie.parent[v] + 1] += 1
-
-    cdef uint32_t depth(self, Tables tables) except? 0xFFFFFFFF:
-        cdef int32_t[::1] depths = ints(tables.trie.n)
-        cdef int32_t k, v, deepest = 0
-        for k in range(tables.trie.n):
-            v = tables.order[k]
-            if tables.trie.parent[v] >= 0:
-                depths[v] = depths[tables.trie.parent[v]] + 1
-                deepest = max(deepest, depths[v])
-        return deepest
-
-
 cdef class Cells:
     """The array while it is filled: free cells are a ring, `owner` the next and `base` the previous one."""
     cdef Cell *cells
@@ -236,18 +203,19 @@ cdef class Cells:
         self.cells[k] = Cell(0, owner)
         return 0
 
-    cdef uint32_t find_base(self, Trie trie, const int32_t[::1] nodes, int32_t begin, int32_t end) except? 0xFFFFFFFF:
-        """A base whose cells for the children nodes[begin:end] are all free."""
-        cdef uint32_t first = place(trie.symbol[nodes[begin]]), at, base
-        cdef int32_t k, _
+    cdef uint32_t find_base(self, Trie trie, node_t begin, node_t end) except? 0xFFFFFFFF:
+        """A base whose cells for the children begin … end - 1 are all free."""
+        cdef uint32_t first = place(trie.symbol[begin]), at, base
+        cdef node_t v
+        cdef int32_t _
         if self.free != NOWHERE:
             if end - begin == 1:
                 return self.free ^ first
             at = self.cells[self.free].base           # the newest blocks have the most room: look from the end
             for _ in range(TRIES):
                 base = at ^ first
-                for k in range(begin + 1, end):
-                    if self.used[base ^ place(trie.symbol[nodes[k]])]:
+                for v in range(begin + 1, end):
+                    if self.used[base ^ place(trie.symbol[v])]:
                         break
                 else:
                     return base
@@ -256,27 +224,25 @@ cdef class Cells:
         self.open_block()
         return base
 
-    cdef int32_t[::1] place_all(self, Tables tables, Children children):
+    cdef int32_t[::1] place_all(self, Tables tables):
         """The state of every node. The roots come first, each in a cell that no edge leads to."""
         cdef Trie trie = tables.trie
         cdef int32_t[::1] state = ints(trie.n)
-        cdef int32_t i, k, u, begin, end
+        cdef node_t u, v
         cdef uint32_t base
         self.take(0, NOWHERE)
         state[trie.root] = 0
         if trie.suffix_root != trie.root:
             self.take(1, NOWHERE)
             state[trie.suffix_root] = 1
-        for i in range(trie.n):
-            u = tables.order[i]
-            begin, end = children.begin[u], children.begin[u + 1]
-            if begin == end:
+        for u in range(trie.n):             # breadth first: as they are numbered
+            if trie.first[u] == trie.first[u + 1]:
                 continue
-            base = self.find_base(trie, children.nodes, begin, end)
+            base = self.find_base(trie, trie.first[u], trie.first[u + 1])
             self.cells[state[u]].base = base
-            for k in range(begin, end):
-                state[children.nodes[k]] = base ^ place(trie.symbol[children.nodes[k]])
-                self.take(state[children.nodes[k]], state[u])
+            for v in range(trie.first[u], trie.first[u + 1]):
+                state[v] = base ^ place(trie.symbol[v])
+                self.take(state[v], state[u])
         for base in range(self.size):
             if not self.used[base]:
                 self.cells[base] = Cell(0, NOWHERE)

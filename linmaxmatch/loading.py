@@ -1,29 +1,30 @@
 """From a file to the arguments of `WordPiece`."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from linmaxmatch.files import load_tokenizer_json
 from linmaxmatch.vocab_txt import check_tokens, read_vocab_txt
 from subwordio.files import StrPath, name_of
+from subwordio.strings import Strings
 
 
-def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]) -> tuple[Sequence[str], dict[str, Any],
-                                                                                               tuple[str, ...]]:
+def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]
+                 ) -> tuple[Strings | Sequence[str], dict[str, Any], tuple[str, ...]]:
     """The tokens and other arguments of the `WordPiece` in a file, a tokenizer.json if its name ends so; and notes."""
     if Path(path).suffix == ".json":
         if options:
             raise TypeError(f"{', '.join(sorted(options))}: a tokenizer.json says it all, no option goes beside it")
         return of_tokenizer_json(path, sha256)
-    file = read_vocab_txt(path, sha256=sha256)
-    return file.tokens, dict(options), file.notes
+    strings, notes = read_vocab_txt(path, sha256=sha256)
+    return strings, dict(options), notes
 
 
-def explain(path: StrPath, tokens: Sequence[str], options: Mapping[str, Any]) -> None:
+def explain(path: StrPath, tokens: Iterable[str], options: Mapping[str, Any]) -> None:
     """Say, with file and line, why these tokens of a vocab.txt were refused, if it is for what they are."""
-    check_tokens(tokens, name_of(path), options.get("duplicates", "error"), options.get("unk_token", "[UNK]"))
+    check_tokens(tuple(tokens), name_of(path), options.get("duplicates", "error"), options.get("unk_token", "[UNK]"))
 
 
 def of_tokenizer_json(path: StrPath, sha256: str | None) -> tuple[Sequence[str], dict[str, Any], tuple[str, ...]]:

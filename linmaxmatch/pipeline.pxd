@@ -1,5 +1,5 @@
 """From a text to ids without the GIL: what one call and each thread of a batch run."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from linmaxmatch.layout cimport Layout
 from linmaxmatch.matcher cimport Rules, Steps
@@ -35,7 +35,7 @@ cdef class Pipeline(Kernel):
     cdef Matcher raw                    # added tokens that count in the text itself; None: none do
     cdef Matcher normalized             # those that count in the normalized text; None: none do
     cdef Vocabulary vocabulary
-    cdef uint32_t[::1] widths           # by id of the vocabulary: the token's length in bytes, as it is spelt
+    cdef int32_t[::1] begin             # by id of the vocabulary: the token has begin[id + 1] - begin[id] bytes
     cdef bytes unk                      # <unk> in UTF-8
     cdef const uint8_t *unk_bytes       # its bytes
     cdef bytes indicator                # ♯ in UTF-8, a space of it as layout.place has it

@@ -60,9 +60,9 @@ cdef class Pipeline(Kernel):
     """What `WordPiece` runs. Immutable; a choice of added tokens is another Pipeline over the same parts."""
 
     def __cinit__(self, Normalizer normalizer not None, Layout layout not None, Vocabulary vocabulary not None,
-                  uint32_t[::1] widths not None, max_chars,
-                  bint split_unknown, bint literals):
-        self.normalizer, self.layout, self.vocabulary, self.widths = normalizer, layout, vocabulary, widths
+                  max_chars, bint split_unknown, bint literals):
+        self.normalizer, self.layout, self.vocabulary = normalizer, layout, vocabulary
+        self.begin = vocabulary.strings.begin
         self.rules = Rules(vocabulary.unk_id, max_chars, normalizer.profile == "tf", split_unknown, 0, 0)
         self.unk = vocabulary.unk_token.encode()
         self.unk_bytes = self.unk
@@ -75,7 +75,7 @@ cdef class Pipeline(Kernel):
                 self.short_id, self.short_bytes = vocabulary.id(prefix), len(prefix.encode())
 
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized):
-        cdef Pipeline other = Pipeline(self.normalizer, self.layout, self.vocabulary, self.widths, self.rules.cap,
+        cdef Pipeline other = Pipeline(self.normalizer, self.layout, self.vocabulary, self.rules.cap,
                                        self.rules.split_unknown, self.literals)
         other.raw, other.normalized = raw, normalized
         if normalized is not None:
@@ -243,7 +243,7 @@ cdef class Pipeline(Kernel):
 
     cdef size_t width(self, uint32_t id, const uint8_t *at, bint suffix) noexcept nogil:
         """The bytes of the word that a token stands for; an unknown character's own, where words are split at it."""
-        cdef size_t skipped = self.marker if suffix else 0, n = self.widths[id]
+        cdef size_t skipped = self.marker if suffix else 0, n = self.begin[id + 1] - self.begin[id]
         if id == self.rules.unk and self.rules.split_unknown and (
                 n <= skipped or memcmp(self.unk_bytes + skipped, at, n - skipped) != 0):
             return char_width(at[0])

@@ -47,7 +47,7 @@ cdef class Transducer:
         cdef int64_t entries
         if not isinstance(limit, int):
             raise TypeError(f"limit: expected int, got {type(limit).__name__}")
-        occurring = sorted({T.symbol[v] for v in range(T.n) if T.symbol[v] >= 0})
+        occurring = sorted({T.symbol[v] for v in range(T.n) if T.symbol[v] != NONE and v != T.severed})
         self.tables, self.pool = tables, []
         self.column = {c: k for k, c in enumerate(occurring)}
         self.width = len(occurring) + 1

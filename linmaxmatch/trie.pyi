@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal, final
 
 from linmaxmatch.vocabulary import Vocabulary
@@ -22,6 +22,7 @@ class Trie:
         symbols: Literal["characters", "bytes"] = "characters",
         keep: Callable[[str, bool], bool] | None = None,
         literal_suffixes: bool = True,
+        also: Iterable[str] = (),
     ) -> Trie: ...
     def delta(self, u: int, c: str | int) -> int | None: ...
     def chi(self, v: int) -> str | bytes: ...

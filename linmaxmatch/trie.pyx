@@ -7,53 +7,24 @@ One root   the trie of V ∪ {♯}: r♯ lies on the way of ♯ from r, so that 
            no token.
 Two roots  every token stands spelt out under r, ♯ included, and the bodies (♯ taken off) of suffix tokens stand
            under a separate r♯. Nothing is special then, for a few more nodes. Where ♯ is empty r♯ = r in both.
-I1  a parent is smaller than its child, and only roots (and dead nodes) have none
-I2  δ(parent(v), symbol(v)) = v for every other node whose edge was not cut
-I3  token(v) is None or, as ♯ counts under r♯, exactly χ_v
-I4  r and r♯ hold no token, and χ of them is ε and ♯
-I5  every array has one entry a node, and at most half of the slots are taken
-Cost  building: one hash probe for each symbol of V (two roots: of V and of the bodies); δ: one probe.
+I1  the invariants of nodes
+I2  token(v) is None or, as ♯ counts under r♯, exactly χ_v
+I3  r and r♯ hold no token, and χ of them is ε and ♯
+Cost  building: a bounded number of looks at each symbol of V (two roots: of V and of the bodies); δ: a binary search
+      among the children of u, so at most eight steps over bytes.
 """
-from array import array
-
-from libc.stdint cimport int64_t
-
 from linmaxmatch.vocabulary cimport holds
 
-from linmaxmatch.vocabulary import VocabularyError
-
 cdef extern from *:
-    """
-    /* Slot of an edge: multiplication by the golden ratio in wrapping arithmetic, high bits folded down. */
-    static inline uint32_t lmm_edge_hash(int32_t u, int32_t c) {
-        uint64_t h = (((uint64_t)(uint32_t)u << 21) ^ (uint64_t)(uint32_t)c) * 0x9E3779B97F4A7C15u;
-        return (uint32_t)(h >> 32) ^ (uint32_t)(h >> 61);
-    }
-    """
-    uint32_t edge_hash "lmm_edge_hash"(int32_t u, int32_t c) noexcept nogil
     bint PyUnicode_IS_ASCII(object text) noexcept
     bytes PyUnicode_AsUTF8String(object text)
     int PyUnicode_KIND(object text) noexcept
     const void *PyUnicode_DATA(object text) noexcept
 
-cdef object ZERO = array("i", [0])
-cdef int64_t MOST_NODES = 2**30             # so that slot numbers stay within uint32
-
-
-cdef int32_t[::1] ints(Py_ssize_t n):
-    return ZERO * n
-
-
-cdef int32_t[::1] resized(int32_t[::1] old, Py_ssize_t n, Py_ssize_t kept):
-    cdef int32_t[::1] new = ints(n)
-    new[:kept] = old[:kept]
-    return new
-
-
-cdef class Trie:
+cdef class Trie(Nodes):
     """T, the trie of V and ♯ (Section 3.1), over characters or over the bytes of UTF-8.
 
-    ``Trie(V, roots=1, symbols="characters", keep=None, literal_suffixes=True)``
+    ``Trie(V, roots=1, symbols="characters", keep=None, literal_suffixes=True, also=())``
 
     roots    1, the paper's trie of V ∪ {♯}, or 2, literal spellings under r and bodies of suffix tokens under r♯
     symbols  "characters", or "bytes": δ reads an int of 0 to 255, and χ_v is bytes
@@ -61,6 +32,7 @@ cdef class Trie:
              each token (is_body False) and for what follows ♯ in it (is_body True). With one root a token stands if
              either does. Algorithm 3 leaves tokens out in this way.
     literal_suffixes    with two roots, False leaves suffix tokens out under r: for words none of which starts with ♯
+    also     further strings that have a node under r, though they are no tokens
 
     Nodes are the ints 0 to len(T) - 1, and ∅ is None.
 
@@ -72,7 +44,7 @@ cdef class Trie:
     ('##bc', '##bc', None, '##')
     """
 
-    def __cinit__(self, Vocabulary V not None, roots=1, symbols="characters", keep=None, literal_suffixes=True):
+    def __cinit__(self, Vocabulary V not None, roots=1, symbols="characters", keep=None, literal_suffixes=True, also=()):
         if roots not in (1, 2):
             raise ValueError(f"roots: expected 1 or 2, got {roots!r}")
         if roots == 1 and not literal_suffixes:
@@ -83,103 +55,19 @@ cdef class Trie:
         self.bytewise = symbols == "bytes"
         self.held_indicator = self.hold(V.suffix_indicator)
         self.indicator = self.take(self.held_indicator)
-        guess = 2 * (len(V) + len(V.suffix_indicator) + 4)
-        self.parent, self.symbol, self.token_id = ints(guess), ints(guess), ints(guess)
-        self.slots = ints(1 << (2 * guess - 1).bit_length())
-        self.mask = <uint32_t>(self.slots.shape[0] - 1)
-        self.root = self.add_dead()
-        self.suffix_root = self.root
-        if V.suffix_indicator:
-            self.suffix_root = self.add_dead() if roots == 2 else self.put(self.root, self.indicator, 0, NONE)
-        self.put_all(keep, literal_suffixes)
+        cdef bint two = roots == 2 and self.indicator.n > 0
+        further = [V.text_of(string).encode() for string in also]
+        if roots == 1 and V.suffix_indicator:
+            further.append(V.suffix_indicator.encode())
+        cdef Spellings S = Spellings(V, further, self.bytewise)
+        cdef Branch literals = Branch(S, 0), bodies = Branch(S, self.indicator.n) if two else None
+        S.share_out(self.indicator, keep, literals, bodies, literal_suffixes)
+        self.grow(literals, bodies)
+        self.root, self.suffix_root = 0, two
+        if roots == 1:
+            self.renumber(self.walk(self.root, self.indicator, 0), len(V))
+            self.suffix_root = self.walk(self.root, self.indicator, 0)
         self.token_id[self.root] = self.token_id[self.suffix_root] = NONE
-        self.trim()
-
-    cdef int put_all(self, keep, bint literal_suffixes) except -1:
-        cdef Vocabulary V = self.vocabulary
-        cdef Symbols s
-        cdef object held
-        cdef int32_t i
-        cdef bint two = self.suffix_root != self.root and self.roots == 2
-        cdef bint literal_stands = True, body_stands
-        for i, entry in enumerate(V.tokens):
-            held = self.hold(entry)
-            s = self.take(held)
-            body_stands = s.n > self.indicator.n and continues_with(s, 0, self.indicator)
-            if keep is not None:
-                literal_stands = keep(entry, False)
-                body_stands = body_stands and keep(entry[len(V.suffix_indicator):], True)
-            if literal_stands and (literal_suffixes or not body_stands) or body_stands and not two:
-                self.put(self.root, s, 0, i)
-            if body_stands and two:
-                self.put(self.suffix_root, s, self.indicator.n, i)
-        return 0
-
-    cdef node_t put(self, node_t u, Symbols s, Py_ssize_t i, int32_t token) except -1:
-        while i < s.n:
-            u = self.add_child(u, symbol_at(s, i))
-            i += 1
-        if token != NONE:
-            self.token_id[u] = token
-        return u
-
-    cdef node_t child(self, node_t u, int32_t c) noexcept nogil:
-        cdef uint32_t i = edge_hash(u, c) & self.mask
-        cdef node_t v = self.slots[i]
-        while v and (self.parent[v] != u or self.symbol[v] != c):
-            i = (i + 1) & self.mask
-            v = self.slots[i]
-        return v if v else NONE
-
-    cdef node_t add_child(self, node_t u, int32_t c) except -1:
-        cdef node_t v = self.child(u, c)
-        if v == NONE:
-            v = self.add_dead()
-            self.parent[v] = u
-            self.symbol[v] = c
-            self.take_slot(v)
-        return v
-
-    cdef node_t add_dead(self) except -1:
-        cdef node_t v = self.n
-        if v == self.parent.shape[0]:
-            if v >= MOST_NODES:
-                raise VocabularyError(f"the trie needs more than {MOST_NODES} nodes")
-            self.parent = resized(self.parent, 2 * v + 2, v)
-            self.symbol = resized(self.symbol, 2 * v + 2, v)
-            self.token_id = resized(self.token_id, 2 * v + 2, v)
-        self.parent[v] = self.symbol[v] = self.token_id[v] = NONE
-        self.n += 1
-        if 2 * <Py_ssize_t>self.n > self.slots.shape[0]:
-            self.rehash(2 * self.slots.shape[0])
-        return v
-
-    cdef int take_slot(self, node_t v) except -1:
-        cdef uint32_t i = edge_hash(self.parent[v], self.symbol[v]) & self.mask
-        while self.slots[i]:
-            i = (i + 1) & self.mask
-        self.slots[i] = v
-        return 0
-
-    cdef int rehash(self, Py_ssize_t size) except -1:
-        cdef node_t v
-        self.slots = ints(size)
-        self.mask = <uint32_t>(size - 1)
-        for v in range(self.n):
-            if self.symbol[v] >= 0:
-                self.take_slot(v)
-        return 0
-
-    cdef int cut(self, node_t v) except -1:
-        # No look-up asks for a negative symbol, so the edge is gone, and chi can still read it.
-        self.symbol[v] = ~self.symbol[v]
-        return 0
-
-    cdef int trim(self) except -1:
-        self.parent = resized(self.parent, self.n, self.n)
-        self.symbol = resized(self.symbol, self.n, self.n)
-        self.token_id = resized(self.token_id, self.n, self.n)
-        return 0
 
     cdef node_t walk(self, node_t u, Symbols s, Py_ssize_t i) except -2 nogil:
         while i < s.n and u != NONE:
@@ -252,13 +140,13 @@ cdef class Trie:
     cdef tuple spelling(self, node_t v):
         cdef list symbols = []
         while v != self.root and v != self.suffix_root and self.parent[v] != NONE:
-            symbols.append(self.symbol[v] if self.symbol[v] >= 0 else ~self.symbol[v])
+            symbols.append(self.symbol[v])
             v = self.parent[v]
         symbols.reverse()
         return v, bytes(symbols) if self.bytewise else "".join(map(chr, symbols))
 
     def delta(self, u, c):
-        """δ(u, c): the child of u by c, or None for ∅ (Section 3.1). One hash probe."""
+        """δ(u, c): the child of u by c, or None for ∅ (Section 3.1). A binary search among the children."""
         cdef node_t v = self.child(self.node_of(u), self.symbol_of(c))
         return None if v == NONE else v
 
@@ -270,7 +158,7 @@ cdef class Trie:
     def token(self, v):
         """The token that v spells, or None. One look-up."""
         cdef int32_t i = self.token_id[self.node_of(v)]
-        return None if i == NONE else self.vocabulary.tokens[i]
+        return None if i == NONE else self.vocabulary.strings.string(i)
 
     def __len__(self):
         return self.n
@@ -279,21 +167,17 @@ cdef class Trie:
         return f"<Trie of {self.n} nodes, roots={self.roots}, symbols={self.symbols!r}>"
 
     def check(self):
-        """Raise AssertionError unless I1–I5 hold. Cost: the sum of |χ_v| over the nodes.
+        """Raise AssertionError unless I1–I3 hold. Cost: the sum of |χ_v| over the nodes.
 
         >>> from linmaxmatch import Trie, Vocabulary
         >>> Trie(Vocabulary(["a", "ab", "##b", "<unk>"]), roots=2).check()
         """
         cdef node_t v
+        Nodes.check(self)                   # I1
         indicator = self.text_of(self.vocabulary.suffix_indicator)
         for v in range(self.n):
-            holds("I1", self.parent[v] < v and (self.parent[v] != NONE or self.symbol[v] == NONE), v)
-            if self.symbol[v] >= 0:
-                holds("I2", self.child(self.parent[v], self.symbol[v]) == v, v)
             if self.token_id[v] != NONE:
-                holds("I3", self.chi(v) == self.text_of(self.token(v)), v)
+                holds("I2", self.chi(v) == self.text_of(self.token(v)), v)
         for v in (self.root, self.suffix_root):
-            holds("I4", self.token_id[v] == NONE, v)
-        holds("I4", self.chi(self.suffix_root) == indicator and (self.root == self.suffix_root or not self.chi(0)), 0)
-        holds("I5", self.n == self.parent.shape[0] == self.symbol.shape[0] == self.token_id.shape[0], self.n)
-        holds("I5", 2 * <Py_ssize_t>self.n <= self.slots.shape[0], self.n)
+            holds("I3", self.token_id[v] == NONE, v)
+        holds("I3", self.chi(self.suffix_root) == indicator and (self.root == self.suffix_root or not self.chi(0)), 0)

@@ -9,18 +9,14 @@ from typing import Literal, NamedTuple
 
 from linmaxmatch.vocabulary import VocabularyError
 from subwordio.errors import FormatError
-from subwordio.files import StrPath, name_of, read_text_file
+from subwordio.files import StrPath, name_of, read_utf8_file
+from subwordio.strings import Strings
 
 __all__ = ["VocabFile", "check_lengths", "load_vocab_txt"]
 
 TOKEN_LIMIT = 2**22             # tokens in a vocabulary
 TOKEN_BYTES_LIMIT = 2**16       # bytes of UTF-8 in a token
 VOCAB_TXT_LIMIT = 2**28         # bytes of a vocab.txt
-
-# What the library trims is White_Space; str.rstrip() trims these four beside.
-ONLY_PYTHON_SPACES = "\x1c\x1d\x1e\x1f"
-WHITE_SPACE = ("\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-               "\u2028\u2029\u202f\u205f\u3000")
 
 
 class VocabFile(NamedTuple):
@@ -42,26 +38,23 @@ def load_vocab_txt(path: StrPath, *, duplicates: Literal["error", "last"] = "err
     """
     if duplicates not in ("error", "last"):
         raise ValueError(f"duplicates={duplicates!r}: expected 'error' or 'last'")
-    file = read_vocab_txt(path, sha256=sha256, limit=limit)
+    strings, notes = read_vocab_txt(path, sha256=sha256, limit=limit)
+    file = VocabFile(tuple(strings), notes)
     check_tokens(file.tokens, name_of(path), duplicates, unk_token)
     return file
 
 
-def read_vocab_txt(path: StrPath, *, sha256: str | None = None, limit: int = VOCAB_TXT_LIMIT) -> VocabFile:
+def read_vocab_txt(path: StrPath, *, sha256: str | None = None, limit: int = VOCAB_TXT_LIMIT
+                   ) -> tuple[Strings, tuple[str, ...]]:
     """The same, whatever the tokens are: for a caller who finds that out anyway, and then asks `check_tokens`."""
     name = name_of(path)
-    text, notes = read_text_file(path, what="a vocabulary of one token a line", limit=limit, sha256=sha256)
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()             # the end of the last line, not a line
-    if len(lines) > TOKEN_LIMIT:
-        raise FormatError(f"{name}: {len(lines)} lines, more than the limit of {TOKEN_LIMIT} tokens")
-    if any(c in text for c in ONLY_PYTHON_SPACES):
-        tokens = tuple([line.rstrip(WHITE_SPACE) for line in lines])
-    else:
-        tokens = tuple(map(str.rstrip, lines))
-    check_lengths(tokens, lambda i: f"{name}:{i + 1}")
-    return VocabFile(tokens, notes)
+    data, start, notes = read_utf8_file(path, what="a vocabulary of one token a line", limit=limit, sha256=sha256)
+    tokens = Strings.of_lines(data, start)
+    if len(tokens) > TOKEN_LIMIT:
+        raise FormatError(f"{name}: {len(tokens)} lines, more than the limit of {TOKEN_LIMIT} tokens")
+    if tokens.longest > TOKEN_BYTES_LIMIT:
+        check_lengths(tuple(tokens), lambda i: f"{name}:{i + 1}")
+    return tokens, notes
 
 
 def check_tokens(tokens: Sequence[str], name: str, duplicates: str, unk_token: str | None) -> None:

@@ -2,14 +2,16 @@
 
 Notation   V the tokens · ♯ the suffix indicator · m the longest token · |w| length · p_w longest-matching prefix ·
            q_w what is left when p_w is popped
-I1  tokens[i] is the token of id i, and ids[t] is the last i with tokens[i] = t
+I1  tokens[i] is the token of id i, and id(t) the last i with tokens[i] = t
 I2  `unk_token` is a token and `unk_id` its id
 I3  `longest` is the length of the longest token
 I4  no token holds a surrogate, so that every token has a UTF-8 spelling
-Cost  building: one look at each character of V; p and q: at most m look-ups of at most m characters.
+Cost  building: a bounded number of looks at each character of V, which is sorted (subwordio.strings); a look-up: a
+      binary search; p and q: at most m look-ups of at most m characters.
 """
 from collections.abc import Mapping, Set
-from sys import getsizeof
+
+from subwordio.strings cimport Strings
 
 from subwordio.errors import TokenIdError
 
@@ -28,7 +30,9 @@ cdef extern from *:
     """
     bint holds_surrogate(object text) noexcept
 
-cdef Py_ssize_t MOST_TOKENS = 2**31 - 1     # ids are int32 in every table
+cdef enum:
+    NONE = -1                               # no id
+cdef Py_ssize_t MOST_TOKENS = 2**31 - 2     # ids are int32 in every table
 
 
 cdef int holds(str invariant, bint condition, object witness) except -1:
@@ -46,7 +50,7 @@ cdef class Vocabulary:
 
     ``Vocabulary(tokens, suffix_indicator="##", unk_token="<unk>", duplicates="error")``
 
-    tokens            an iterable of str; the position of a token is its id
+    tokens            an iterable of str, or Strings; the position of a token is its id
     suffix_indicator  ♯, any string, also ""
     unk_token         must be one of the tokens
     duplicates        "error", or "last": the last id of a repeated token counts. Empty strings may always repeat:
@@ -66,35 +70,52 @@ cdef class Vocabulary:
             raise TypeError(f"unk_token: expected str, got {type(unk_token).__name__}")
         if duplicates not in ("error", "last"):
             raise ValueError(f"duplicates: expected 'error' or 'last', got {duplicates!r}")
-        self.tokens = tuple(tokens)
         self.suffix_indicator = str(suffix_indicator)
         self.unk_token = str(unk_token)
-        self.take_tokens()
-        self.ids = dict(zip(self.tokens, range(len(self.tokens)), strict=True))
-        if duplicates == "error" and len(self.ids) < len(self.tokens):
+        if isinstance(tokens, Strings):
+            self.strings = tokens
+        else:
+            self.take_tokens(tuple(tokens))
+        if self.strings.n > MOST_TOKENS:
+            raise VocabularyError(f"{self.strings.n} tokens: at most {MOST_TOKENS} are possible")
+        self.find_longest()
+        if duplicates == "error" and not self.strings.distinct:
             self.refuse_duplicates()
         if holds_surrogate(self.suffix_indicator):
             raise VocabularyError(f"suffix_indicator: {suffix_indicator!r} holds a surrogate, which is no character")
-        if not self.unk_token or self.unk_token not in self.ids:
-            raise VocabularyError(f"unk_token: {unk_token!r} is not among the {len(self.tokens)} tokens")
-        self.unk_id = self.ids[self.unk_token]
+        self.unk_id = self.id_of(self.unk_token) if self.unk_token else NONE
+        if self.unk_id == NONE:
+            raise VocabularyError(f"unk_token: {unk_token!r} is not among the {self.strings.n} tokens")
 
-    cdef int take_tokens(self) except -1:
-        """Check each entry, and find m."""
+    cdef int take_tokens(self, tuple tokens) except -1:
+        """Check each entry."""
         cdef Py_ssize_t i
         cdef object entry
         cdef bint plain = True
-        if len(self.tokens) > MOST_TOKENS:
-            raise VocabularyError(f"{len(self.tokens)} tokens: at most {MOST_TOKENS} are possible")
-        for i, entry in enumerate(self.tokens):
+        for i, entry in enumerate(tokens):
             if not isinstance(entry, str):
                 raise TypeError(f"tokens[{i}]: expected str, got {type(entry).__name__}")
             if holds_surrogate(entry):
                 raise VocabularyError(f"tokens[{i}]: {entry!r} holds a surrogate, which is no character")
             plain = plain and type(entry) is str
-            self.longest = max(self.longest, len(entry))
-        if not plain:                       # a subclass may compare or hash in its own way
-            self.tokens = tuple([str.__str__(entry) for entry in self.tokens])
+        # A subclass may compare or hash in its own way.
+        self.held = tokens if plain else tuple([str.__str__(entry) for entry in tokens])
+        try:
+            self.strings = Strings(self.held)
+        except OverflowError as error:
+            raise VocabularyError(f"tokens: {error}") from None
+        return 0
+
+    cdef int find_longest(self) except -1:
+        """m. Where a token has no more bytes than m, its characters need no count."""
+        cdef Py_ssize_t i, k, characters
+        cdef Strings s = self.strings
+        for i in range(s.n):
+            if s.begin[i + 1] - s.begin[i] > self.longest:
+                characters = 0
+                for k in range(s.begin[i], s.begin[i + 1]):
+                    characters += (s.data[k] & 0xC0) != 0x80
+                self.longest = max(self.longest, characters)
         return 0
 
     cdef int refuse_duplicates(self) except -1:
@@ -108,12 +129,22 @@ cdef class Vocabulary:
         return 0
 
     @property
+    def tokens(self):
+        """The tokens by id, a tuple of str. O(number of tokens) when it is first asked for."""
+        if self.held is None:
+            self.held = tuple(self.strings)
+        return self.held
+
+    @property
     def nbytes(self):
-        """The memory of the tokens, their ids and the map between them, in bytes. O(number of tokens)."""
-        return sum(map(getsizeof, (*self.tokens, *self.ids.values(), self.tokens, self.ids)))
+        """The memory of the tokens and their order, in bytes; without that of `tokens`, if it was asked for."""
+        return self.strings.nbytes
+
+    cdef int32_t id_of(self, object w) except -2:
+        return self.strings.find(w.encode("utf-8", "surrogatepass"))
 
     cdef bint matches(self, str w):
-        return len(w) > 0 and w in self.ids
+        return len(w) > 0 and self.id_of(w) != NONE
 
     cdef bint is_suffix(self, str w):
         return len(self.suffix_indicator) > 0 and w.startswith(self.suffix_indicator)
@@ -124,13 +155,13 @@ cdef class Vocabulary:
         return w if type(w) is str else str.__str__(w)
 
     def id(self, token):
-        """The id of a token (V of the paper's notation, as a map). One look-up.
+        """The id of a token (V of the paper's notation, as a map). A binary search.
 
         >>> Vocabulary(["<unk>", "a"]).id("a")
         1
         """
-        cdef object found = self.ids.get(self.text_of(token))
-        if found is None:
+        cdef int32_t found = self.id_of(self.text_of(token))
+        if found == NONE:
             raise VocabularyError(f"{token!r} is not in the vocabulary")
         return found
 
@@ -142,18 +173,18 @@ cdef class Vocabulary:
         """
         if not isinstance(id, int):
             raise TypeError(f"expected int, got {type(id).__name__}")
-        if not 0 <= id < len(self.tokens):
-            raise TokenIdError(f"{id} is no token id: expected 0 to {len(self.tokens) - 1}")
-        return self.tokens[id]
+        if not 0 <= id < self.strings.n:
+            raise TokenIdError(f"{id} is no token id: expected 0 to {self.strings.n - 1}")
+        return self.strings.string(id)
 
     def __len__(self):
-        return len(self.tokens)
+        return self.strings.n
 
     def __contains__(self, token):
-        return token in self.ids
+        return isinstance(token, str) and self.id_of(self.text_of(token)) != NONE
 
     def __repr__(self):
-        return (f"<Vocabulary of {len(self.tokens)} tokens, suffix_indicator={self.suffix_indicator!r}, "
+        return (f"<Vocabulary of {self.strings.n} tokens, suffix_indicator={self.suffix_indicator!r}, "
                 f"unk_token={self.unk_token!r}>")
 
     def __reduce__(self):
@@ -164,8 +195,10 @@ cdef class Vocabulary:
 
         >>> Vocabulary(["<unk>", "a"]).check()
         """
-        last = {token: i for i, token in enumerate(self.tokens)}
-        holds("I1", self.ids == last, self.tokens)
+        self.strings.check()
+        holds("I1", tuple(self.strings) == self.tokens, self.tokens)
+        for token, last in {token: i for i, token in enumerate(self.tokens)}.items():
+            holds("I1", self.id_of(token) == last, token)
         holds("I2", self.tokens[self.unk_id] == self.unk_token, self.unk_token)
         holds("I3", self.longest == max(map(len, self.tokens)), self.longest)
         holds("I4", not any("\ud800" <= c <= "\udfff" for token in self.tokens for c in token), self.tokens)

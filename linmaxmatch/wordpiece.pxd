@@ -11,7 +11,8 @@ cdef class WordPiece:
     cdef readonly Vocabulary vocabulary     # what the automaton matches
     cdef readonly Normalizer normalizer
     cdef readonly Layout layout
-    cdef readonly tuple tokens              # by id: the vocabulary's, and added tokens behind them
+    cdef readonly Py_ssize_t vocab_size     # the number of ids: the vocabulary's and those of added tokens
+    cdef tuple extended                     # by id: the vocabulary's tokens, and added ones behind them; None: none are
     cdef readonly dict options              # the constructor's arguments but the tokens
     cdef readonly object template           # the Template that special_tokens=True puts around texts; None: an error
     cdef readonly AddedTokens added         # None where there are none

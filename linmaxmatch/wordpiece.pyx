@@ -6,10 +6,9 @@ that call, so threads may share one object.
 Cost  of every method on a text of n bytes: O(n), whatever they are
 """
 import os
-from array import array
 from functools import partial
 
-from libc.stdint cimport SIZE_MAX, uint32_t
+from libc.stdint cimport SIZE_MAX
 from libc.string cimport memset
 
 from linmaxmatch.decoding import decode
@@ -35,23 +34,6 @@ from subwordio.added cimport AddedTokens
 from subwordio.batch cimport Worker, encode_batch, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
-
-cdef extern from *:
-    """
-    static inline uint32_t lmm_utf8_length(PyObject *text) {
-        const int kind = PyUnicode_KIND(text);
-        const void *data = PyUnicode_DATA(text);
-        const Py_ssize_t n = PyUnicode_GET_LENGTH(text);
-        uint32_t bytes = (uint32_t)n;
-        if (PyUnicode_IS_ASCII(text)) return bytes;
-        for (Py_ssize_t i = 0; i < n; i++) {
-            const Py_UCS4 c = PyUnicode_READ(kind, data, i);
-            bytes += (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
-        }
-        return bytes;
-    }
-    """
-    uint32_t utf8_length "lmm_utf8_length"(object text) noexcept
 
 cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a further one makes room
 
@@ -108,7 +90,7 @@ cdef class WordPiece:
         self.layout = Layout(engine_tables(self.vocabulary, split_unknown, literals), len(self.vocabulary),
                              self.vocabulary.unk_id)
         self.pipeline = Pipeline(
-            self.normalizer, self.layout, self.vocabulary, utf8_lengths(self.vocabulary.tokens),
+            self.normalizer, self.layout, self.vocabulary,
             SIZE_MAX if max_chars_per_word is None else min(max_chars_per_word, SIZE_MAX), bool(split_unknown), literals)
         self.take_added(added_tokens)
         self.notes = ()
@@ -125,10 +107,10 @@ cdef class WordPiece:
 
     def take_added(self, added_tokens):
         """Enter added tokens: those that are new to the vocabulary follow it."""
-        self.tokens, self.added_ids = self.vocabulary.tokens, {}
+        self.vocab_size, self.added_ids = len(self.vocabulary), {}
         if not added_tokens:
             return
-        tokens = list(self.tokens)
+        tokens = list(self.vocabulary.tokens)
         for i, token in enumerate(added_tokens):
             if not isinstance(token, AddedToken):
                 raise TypeError(f"added_tokens[{i}]: expected an AddedToken, got {type(token).__name__}")
@@ -144,7 +126,7 @@ cdef class WordPiece:
                 raise VocabularyError(f"added_tokens[{i}]: {token.id} is the id of {tokens[token.id]!r} already")
             tokens[token.id] = token.content
             self.added_ids[token.content] = token.id
-        self.tokens = tuple(tokens)
+        self.extended, self.vocab_size = tuple(tokens), len(tokens)
         self.added = AddedTokens(added_tokens, partial(normalized, self.normalizer))
         self.pipelines = {}
         self.pipeline = self.pipeline.with_added(self.added.stage((), False), self.added.stage((), True))
@@ -349,9 +331,9 @@ cdef class WordPiece:
     # -- the vocabulary
 
     @property
-    def vocab_size(self) -> int:
-        """The number of ids: the vocabulary's and those of added tokens."""
-        return len(self.tokens)
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens by id: the vocabulary's, and added tokens behind them."""
+        return self.vocabulary.tokens if self.extended is None else self.extended
 
     def id(self, token) -> int:
         """The token's id; an error of the vocabulary's where there is none."""
@@ -360,8 +342,8 @@ cdef class WordPiece:
 
     def token(self, id) -> str:
         """The token of an id. TokenIdError where there is none."""
-        if type(id) is int and len(self.vocabulary) <= id < len(self.tokens):
-            return self.tokens[id]
+        if type(id) is int and len(self.vocabulary) <= id < self.vocab_size:
+            return self.extended[id]
         return self.vocabulary.token(id)
 
     def template_for(self, special_tokens) -> Template:
@@ -404,7 +386,7 @@ cdef class WordPiece:
         return {
             "tokens": self.vocab_size, "states": layout.states, "cells": layout.cells, "sum_F": layout.sum_F,
             "depth": layout.depth, "automaton_bytes": layout.nbytes, "normalizer_bytes": self.normalizer.nbytes,
-            "vocabulary_bytes": self.vocabulary.nbytes + self.pipeline.widths.nbytes, "options": dict(self.options),
+            "vocabulary_bytes": self.vocabulary.nbytes, "options": dict(self.options),
             "unicode": self.normalizer.sources, "fingerprint": self.fingerprint, "notes": list(self.notes),
         }
 
@@ -412,15 +394,6 @@ cdef class WordPiece:
         """Assert the invariants of the layout and the normalizer."""
         self.layout.check()
         self.normalizer.check()
-
-
-cdef uint32_t[::1] utf8_lengths(tuple texts):
-    """The bytes of each text in UTF-8, which none is written for."""
-    cdef Py_ssize_t i
-    cdef uint32_t[::1] lengths = array("I", [0]) * len(texts)
-    for i in range(len(texts)):
-        lengths[i] = utf8_length(texts[i])
-    return lengths
 
 
 cdef bint splits_after_first(Normalizer normalizer, str indicator):

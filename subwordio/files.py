@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from subwordio.errors import FormatError
+from subwordio.text import is_utf8
 
-__all__ = ["JsonFile", "StrPath", "TextFile", "name_of", "read_bytes_file", "read_json_file", "read_text_file"]
+__all__ = ["JsonFile", "StrPath", "TextFile", "Utf8File", "name_of", "read_bytes_file", "read_json_file",
+           "read_text_file", "read_utf8_file"]
 
 StrPath = str | os.PathLike[str]
 
-BOM = "\ufeff"
+BOM = "\ufeff".encode()
 BOM_NOTE = "a byte order mark was removed from the beginning of the file"
 
 # What is often found under the name of a vocabulary, by its first bytes.
@@ -34,6 +36,14 @@ MISTAKEN = (
     (re.compile(rb"\xff\xfe|\xfe\xff"), "begins as UTF-16; {what} is read as UTF-8"),
 )
 LONE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class Utf8File(NamedTuple):
+    """The bytes of a file, which are UTF-8, where its text begins in them, and what was changed on the way."""
+
+    data: bytes
+    start: int
+    notes: tuple[str, ...]
 
 
 class TextFile(NamedTuple):
@@ -95,22 +105,28 @@ def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None 
     return data
 
 
+def read_utf8_file(path: StrPath, *, what: str, limit: int, sha256: str | None = None) -> Utf8File:
+    """The file at `path`, as `read_text_file` reads it, without making a str of it."""
+    data = read_bytes_file(path, what=what, limit=limit, sha256=sha256)
+    if not is_utf8(data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+            raise FormatError(f"{name_of(path)}:{line}: byte {column} of the line (0x{data[error.start]:02x}, offset "
+                              f"{error.start} of the file) is not UTF-8: {error.reason}") from None
+    start = len(BOM) if data.startswith(BOM) else 0
+    return Utf8File(data, start, (BOM_NOTE,) if start else ())
+
+
 def read_text_file(path: StrPath, *, what: str, limit: int, sha256: str | None = None) -> TextFile:
     """The file at `path` as text: UTF-8 whatever the platform's code page, line ends as they are, no byte order mark.
 
     Bytes that are not UTF-8 are a `FormatError` naming line and byte. NUL is a character like any other.
     """
-    data = read_bytes_file(path, what=what, limit=limit, sha256=sha256)
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        raise FormatError(f"{name_of(path)}:{line}: byte {column} of the line (0x{data[error.start]:02x}, offset "
-                          f"{error.start} of the file) is not UTF-8: {error.reason}") from None
-    if text.startswith(BOM):
-        return TextFile(text[1:], (BOM_NOTE,))
-    return TextFile(text, ())
+    data, start, notes = read_utf8_file(path, what=what, limit=limit, sha256=sha256)
+    return TextFile(data[start:].decode(), notes)
 
 
 def read_json_file(path: StrPath, *, what: str, limit: int, sha256: str | None = None) -> JsonFile:

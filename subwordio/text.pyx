@@ -300,6 +300,15 @@ def utf8(text):
         bytes_free(&scratch)
 
 
+def is_utf8(bytes data not None) -> bool:
+    """Whether bytes are well-formed UTF-8. O(n), and quick.
+
+    >>> is_utf8("caf\\xe9".encode()), is_utf8(b"caf\\xc3")
+    (True, False)
+    """
+    return well_formed_end(<const uint8_t *> PyBytes_AS_STRING(data), 0, len(data)) == <size_t> len(data)
+
+
 def char_offsets(text, byte_offsets):
     """The text's own indices for offsets into its UTF-8 that do not decrease; cost O(len(text) + len(byte_offsets)).
 
