@@ -28,12 +28,15 @@ cdef class PieceOutput:
     cdef int active                         # the first so many are in use, at least one
     cdef int64_t[RUNS] start                # where run k begins in the stream; ascending
     cdef uint8_t[RUNS] kind                 # the state of the machine that reads the piece of run k
-    cdef bytearray text                     # the stream's bytes from start[0] on
+    cdef bytearray text                     # the stream's bytes from `kept` on
+    cdef int64_t kept                       # what of the stream is kept begins here: at `final`
     cdef PatternFollow follow
     cdef dict whole                         # prefix -> the tokens with it that are not canonical; empty: no such matter
     cdef readonly int64_t final             # the stream's bytes before are covered by tokens that were released
 
     cdef int read_to(self, int k, int64_t end) except -1            # run k reads on
+    cdef int drop(self) except -1           # the text that is final
+    cdef bytes cut(self, int64_t begin, int64_t end)                # the stream's bytes, of those that are kept
     cdef int close(self, int64_t end, list tokens) except -1        # the first piece ends there
     cdef int find_starts(self, int64_t *starts) except -1           # where pieces may begin now, and sets `kind`
     cdef int read_on(self) except -1                                # all runs read what has come

@@ -8,19 +8,20 @@ third. Each is read by an eager output of its own, a *run*. What is final is wha
   its other positions;
 - where they have reached it, the mark being one of the places where T of the first run has a boundary, the run that
   begins there joins in, and the next token is final if it is the next final one of each run.
-A piece that may still be a token as a whole, without being T of itself, is held back.
-With the criterion "maximal", and bytes that end with a character, this is all that every continuation agrees on, where
-no token begins or ends within a character: only tokens count with which the splitter lets the piece go on.
+A piece that may still be a token as a whole, without being T of itself, is held back (a little too long perhaps: what
+may follow it is asked of its own machine, which does not know that what is before must have ended at the mark).
+With the criterion "maximal", this is all that every continuation agrees on, if bytes end with a character, no token
+begins or ends within one, and no piece is held back as above: only tokens count with which the splitter lets a piece go
+on.
 
 Notation   start[k] where run k begins · `final` what the released tokens cover
 I1  start[0] is where the open piece begins, the others the marks; they ascend, all before what was read
 I2  every run has read up to the last whole character
-I3  a run that begins before `final` has released up to it; none begins behind it but at a mark
+I3  a run that begins before `final` has released up to it, and the text from there on is kept
 Cost  a byte is read by at most RUNS runs, and again when a piece closes at a mark that no run had begun at. Memory: the
-      open text, and the runs' backlogs.
+      text that is not final, and the runs' backlogs.
 """
 from incbpe.dictionary cimport NONE, holds
-from incbpe.eager cimport MAXIMAL
 from incbpe.openpiece cimport MOST_CLOSED, Reading
 from incbpe.pretokenize cimport AFTER, HERE, MAY_LATER, MAY_MARK, MAY_NOW, WIDTH
 from incbpe.unstable cimport Answers, unstable
@@ -106,7 +107,7 @@ cdef class PieceOutput:
         cdef const uint8_t[::1] more
         cdef int64_t begin = self.start[k] + run.backlog.end
         if begin < end:
-            more = self.text[begin - self.start[0]:end - self.start[0]]
+            more = self.text[begin - self.kept:end - self.kept]
             with nogil:
                 run.feed_bytes(&more[0], more.shape[0])
         return 0
@@ -115,7 +116,7 @@ cdef class PieceOutput:
         cdef EagerOutput run = self.runs[0]
         cdef int64_t begin = self.start[0]
         cdef int k
-        piece = bytes(self.text[:end - begin]) if self.whole and self.final == begin else b""
+        piece = self.cut(begin, end) if self.whole and self.final == begin else b""
         if piece in self.whole.get(piece, ()):
             tokens.append(piece)
             run.forget()
@@ -135,8 +136,16 @@ cdef class PieceOutput:
         else:
             self.forget(1)
             self.start[0] = end
-        del self.text[:end - begin]
+        return self.drop()
+
+    cdef int drop(self) except -1:
+        """No run begins before `final` any more, and a piece is a token as a whole only while nothing of it is final."""
+        del self.text[:self.final - self.kept]
+        self.kept = self.final
         return 0
+
+    cdef bytes cut(self, int64_t begin, int64_t end):
+        return bytes(self.text[begin - self.kept:end - self.kept])
 
     cdef int find_starts(self, int64_t *starts) except -1:
         """A mark that is left behind has a machine that reads on from there; behind another mark is one character."""
@@ -181,14 +190,13 @@ cdef class PieceOutput:
         """Whether the piece of run k may be a token as a whole, where T would cut it: up to the mark, here, or later."""
         cdef bytes piece, z
         cdef const uint8_t[::1] rest
-        cdef int64_t begin = self.start[k] - self.start[0]
         if not self.whole:
             return False
         if k + 1 < self.active:
-            piece = bytes(self.text[begin:self.start[k + 1] - self.start[0]])
+            piece = self.cut(self.start[k], self.start[k + 1])
             if piece in self.whole.get(piece, ()):
                 return True
-        piece = bytes(self.text[begin:self.pieces.now - self.start[0]])
+        piece = self.cut(self.start[k], self.pieces.now)
         for z in self.whole.get(piece, ()):
             rest = z + b"."
             if self.follow.after(self.kind[k], &rest[len(piece)], len(z) - len(piece)) & MAY_NOW:
@@ -224,7 +232,7 @@ cdef class PieceOutput:
                 continue
             break
         tokens += first.take()
-        return 0
+        return self.drop()
 
     def feed(self, chunk):
         """The tokens that are final now that some bytes more were read: a bytes-like object. Cost: see the module."""
@@ -254,7 +262,7 @@ cdef class PieceOutput:
 
     @property
     def nbytes(self):
-        """The memory that the open text takes, in bytes."""
+        """The memory that what is not final takes, in bytes."""
         return len(self.text) + sum([run.nbytes for run in self.runs])
 
     def __repr__(self):
@@ -265,6 +273,7 @@ cdef class PieceOutput:
         cdef EagerOutput run
         cdef int k
         now = self.pieces.now
+        holds("I3", self.kept == self.final >= self.start[0] and self.kept + len(self.text) >= now, self.kept)
         holds("I1", self.start[0] == self.pieces.start and 1 <= self.active <= RUNS, self.start[0])
         for k in range(self.active):
             run = self.runs[k]

@@ -14,7 +14,8 @@ cdef enum:
 
 
 cdef class Follow:                          # what may follow a text, where something says so, as a pattern does
-    # Whether the text may go on with rest[0:n], for a text of a kind that whoever asks has a number for.
+    # Whether the text may go on with rest[0:n], for a text of a kind that whoever asks has a number for. If it may not,
+    # it may not go on with anything that begins so either.
     cdef bint may_follow(self, uint8_t kind, const uint8_t *rest, Py_ssize_t n) noexcept nogil
 
 

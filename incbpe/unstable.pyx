@@ -159,17 +159,21 @@ cdef class Unstable:
         return NONE
 
     cdef bint any_stands(self, int32_t w, int32_t v, Follow follow, uint8_t kind) except -1 nogil:
-        cdef int32_t k, i, begin, end
+        """Where a token cannot follow, none below it can: they begin with it."""
+        cdef int32_t k, i, begin
+        cdef int verdict
         for k in range(self.begin[v], self.begin[v + 1]):
-            end = self.below[self.heads[k]]
-            i = self.next_standing(w, self.heads[k], end)
-            while i != NONE:
-                if follow is None:
-                    return True
+            i = self.heads[k]
+            while i < self.below[self.heads[k]]:
                 begin = self.dictionary.begin[self.order[i]] + self.machine.automaton.depth[v]
-                if follow.may_follow(kind, &self.dictionary.text[begin], self.dictionary.begin[self.order[i] + 1] - begin):
+                if follow is not None and not follow.may_follow(
+                        kind, &self.dictionary.text[begin], self.dictionary.begin[self.order[i] + 1] - begin):
+                    i = self.below[i]
+                    continue
+                verdict = self.stands(w, self.order[i])
+                if verdict == STANDS:
                     return True
-                i = self.next_standing(w, i + 1, end)
+                i = self.below[i] if verdict == ALL_FALL else i + 1
         return False
 
     cdef list all_standing(self, int32_t w, int32_t v):

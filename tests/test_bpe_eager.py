@@ -282,7 +282,7 @@ def test_memory_is_that_of_the_backlog(criterion):
     """A long text leaves what its last symbols need, and the right tokens; a long backlog is given back."""
     N = normalize(Dictionary(["a", "b", "aa", "ab", "aab"], [("a", "a"), ("a", "b"), ("aa", "b")]))
     e, rng, tokens = EagerOutput(N, criterion), random.Random(7), []
-    parts = ["".join(rng.choices("ab", k=100)) for _ in range(1000)]
+    parts = [rng.choice("ab") for _ in range(1000)] + ["".join(rng.choices("ab", k=100)) for _ in range(990)]
     for part in parts:
         tokens += e.extend(part)
         e.check()

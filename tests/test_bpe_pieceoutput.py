@@ -37,7 +37,10 @@ def worlds(draw, letters, longest):
 @pytest.mark.parametrize("name", LETTERS)
 @given(data=st.data())
 def test_maximal_is_what_every_continuation_agrees_on(name, data):
-    """Neither more nor less is out, after each part. The other criteria are safe, and all end alike."""
+    """Neither more nor less is out, after each part. The other criteria are safe, and all end alike.
+
+    Whether pieces may be tokens as a whole is answered for each piece by itself, so that a little more is held back.
+    """
     letters, splitter, whole = LETTERS[name], Splitter(name), data.draw(st.booleans())
     N, run, parts = data.draw(worlds(letters, 3))
 
@@ -56,7 +59,7 @@ def test_maximal_is_what_every_continuation_agrees_on(name, data):
             released[criterion] += out.feed(part)
             out.check()
             assert agreed[:len(released[criterion])] == released[criterion], (N.rules, text, criterion)
-        assert released["maximal"] == agreed, (N.rules, text)
+        assert whole or released["maximal"] == agreed, (N.rules, text)
         assert len(released["window"]) <= len(released["chain"]) <= len(released["maximal"])
     for criterion, out in outputs.items():
         assert released[criterion] + out.finish() == encode(text)
