@@ -50,10 +50,12 @@ asan:
 		../venv/bin/python -m pytest tests -q -k "not memory" $(PYTEST)
 
 bench: $(RELEASE)/benching
-	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece --slice 1MB && ../venv/bin/python -m benchmarks.linear
+	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece --slice 1MB && ../venv/bin/python -m benchmarks.linear && \
+		../venv/bin/python -m benchmarks.bpe --slice 1MB && ../venv/bin/python -m benchmarks.bpe_linear
 
 bench-full: $(RELEASE)/benching
 	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece && ../venv/bin/python -m benchmarks.linear && \
+		../venv/bin/python -m benchmarks.bpe && ../venv/bin/python -m benchmarks.bpe_linear --peers && \
 		../venv/bin/python -m benchmarks.load
 
 check: test proofs lint package

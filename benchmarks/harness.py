@@ -13,7 +13,7 @@ import os
 import statistics
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -34,13 +34,15 @@ class NotEqualError(AssertionError):
 
 @dataclass(frozen=True)
 class Setting:
-    """What is asked of a tokenizer: a vocabulary file and a clean-up (`lowercase` is meaningless where not `clean`)."""
+    """What is asked of a tokenizer: a vocabulary file; for WordPiece a clean-up (`lowercase` is meaningless where not
+    `clean`); for BPE how texts are split, by name (`incbpe.patterns`), None: the file says it."""
 
     name: str
     vocabulary: Path
-    clean: bool
-    lowercase: bool
+    clean: bool = False
+    lowercase: bool = False
     max_chars_per_word: int = 100
+    pattern: str | None = None
 
 
 class Peer:
@@ -116,6 +118,13 @@ class Result:
     megabytes: float
     reference: str
     peers: dict[str, Timing] = field(default_factory=dict)
+    beside: dict[str, float] = field(default_factory=dict)  # seconds of what is no tokenizer, in the same rounds
+
+    def like(self, kind: str) -> str:
+        """The reference, in its form with this kind of output where it has one."""
+        forms = [name for name, timing in self.peers.items()
+                 if name.split()[0] == self.reference.split()[0] and timing.kind == kind]
+        return forms[0] if forms else self.reference
 
     def best_exact(self, kind: str, ours: Iterable[str]) -> str | None:
         """The fastest peer of this output kind, ours and the inexact left out."""
@@ -208,8 +217,12 @@ def cold_turn(kind: type[Peer], setting: Setting, call: Call, texts: list[str]) 
 
 
 def measure(cell: Cell, setting: Setting, texts: list[str], *, reference: type[Peer], ours: Sequence[type[Peer]],
-            others: Sequence[type[Peer]] = (), rounds: int = ROUNDS) -> Result:
-    """Compare, then time. Raises NotEqualError, having timed nothing, if one of `ours` differs from `reference`."""
+            others: Sequence[type[Peer]] = (), beside: Mapping[str, Callable[[], object]] | None = None,
+            rounds: int = ROUNDS) -> Result:
+    """Compare, then time. Raises NotEqualError, having timed nothing, if one of `ours` differs from `reference`.
+
+    `beside` are passes over the texts that make no ids, timed (warm) in turn with the peers.
+    """
     loaded = {kind: fresh(kind, setting) for kind in (reference, *others, *ours)}
     right = answers(loaded[reference], cell.call, texts)
     for kind in ours:
@@ -221,6 +234,7 @@ def measure(cell: Cell, setting: Setting, texts: list[str], *, reference: type[P
     else:
         turns = {kind.name: cold_turn(kind, setting, cell.call, texts) for kind in kinds}
         loaded.clear()
+    turns |= {name: warm_turn(action) for name, action in (beside or {}).items()}
     seconds = interleaved(turns, rounds)
     size = len("\n".join(texts).encode()) / 1e6
     base = statistics.median(seconds[reference.name])
@@ -229,4 +243,5 @@ def measure(cell: Cell, setting: Setting, texts: list[str], *, reference: type[P
         median = statistics.median(seconds[kind.name])
         result.peers[kind.name] = Timing(kind.version() or "?", kind.kind, wrong[kind] == 0, wrong[kind], median,
                                          seconds[kind.name], size / median, base / median)
+    result.beside = {name: statistics.median(seconds[name]) for name in beside or {}}
     return result

@@ -1,6 +1,6 @@
 """From a vocabulary file to the first ids: CPU time and memory, every measurement in a process of its own.
 
-    python -m benchmarks.load
+    python -m benchmarks.load [--settings uncased cased gpt2 cl100k o200k qwen llama3 llama2]
 
 The processes of the peers alternate. Each says how long importing took, and how long from there to the ids of one
 short text; memory is what the process holds more after that than after the import.
@@ -15,14 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks import harness, report
-from benchmarks.wordpiece import setting
+from benchmarks import bpe, harness, report, wordpiece
+from benchmarks.bpe_peers import SPELLINGS
+from benchmarks.harness import Setting
 
 TEXT = "Unaffable people say: naïve 東京 1234 times!"
 ROUNDS = 15
 CHILD = """
 import gc, json, os, sys, time
-path, lowercase, text = sys.argv[1], sys.argv[2] == "1", sys.argv[3]
+path, option, spelling, text = sys.argv[1:]
 page = os.sysconf("SC_PAGE_SIZE")
 resident = lambda: int(open("/proc/self/statm").read().split()[1]) * page
 start = time.process_time()
@@ -39,7 +40,11 @@ print(json.dumps({{"import": imported - start, "load": done - imported, "rss": r
 
 @dataclass(frozen=True)
 class Program:
-    """What a user of this library writes to get from `path` (a vocab.txt) to the ids of `text`."""
+    """What a user of this library writes to get from `path` to the ids of `text`.
+
+    `option` is, for a vocab.txt, "lowercase" or nothing, and for a rank table the name of its pattern; `spelling` is
+    then that pattern as tiktoken spells it.
+    """
 
     name: str
     package: str
@@ -52,42 +57,73 @@ class Program:
         return CHILD.format(imports=self.imports, construct=self.construct, encode=self.encode, memory=self.memory)
 
 
-OURS = Program("linmaxmatch", "linmaxmatch-incbpe", "from linmaxmatch import WordPiece",
-               "WordPiece.from_file(path, lowercase=lowercase)", "tokenizer.encode(text)",
-               "tokenizer.inspect()")
-REFERENCE = Program("tokenizers", "tokenizers", "from tokenizers import BertWordPieceTokenizer",
-                    "BertWordPieceTokenizer(path, lowercase=lowercase)",
-                    "tokenizer.encode(text, add_special_tokens=False).ids")
-OTHERS = (
+WORDPIECE = (
+    Program("linmaxmatch", "linmaxmatch-incbpe", "from linmaxmatch import WordPiece",
+            "WordPiece.from_file(path, lowercase=bool(option))", "tokenizer.encode(text)", "tokenizer.inspect()"),
+    Program("tokenizers", "tokenizers", "from tokenizers import BertWordPieceTokenizer",
+            "BertWordPieceTokenizer(path, lowercase=bool(option))",
+            "tokenizer.encode(text, add_special_tokens=False).ids"),
     Program("nanotoken", "nanotoken", "from nanotoken import Tokenizer",
-            "Tokenizer.from_vocab(path, lowercase=lowercase)",
+            "Tokenizer.from_vocab(path, lowercase=bool(option))",
             "tokenizer.encode(text, add_special_tokens=False).tolist()"),
     Program("splintr", "splintr-rs", "from splintr import WordPieceTokenizer",
             "WordPieceTokenizer(tokens := open(path, encoding='utf-8').read().removesuffix('\\n').split('\\n'), "
-            "tokens.index('[UNK]'), 100, lowercase)", "tokenizer.encode_ordinary(text)"),
+            "tokens.index('[UNK]'), 100, bool(option))", "tokenizer.encode_ordinary(text)"),
 )
+BPE = Program("incbpe", "linmaxmatch-incbpe", "from incbpe import BPE", "BPE.from_file(path, pattern=option or None)",
+              "tokenizer.encode(text)", "tokenizer.inspect()")
+RANKS = (
+    BPE,
+    Program("tiktoken", "tiktoken", "from base64 import b64decode; from tiktoken import Encoding",
+            "Encoding(option, pat_str=spelling, special_tokens={}, mergeable_ranks={b64decode(token): int(rank) "
+            "for token, rank in map(bytes.split, open(path, 'rb'))})", "tokenizer.encode_ordinary(text)"),
+    Program("gigatoken", "gigatoken", "from gigatoken import Tokenizer",
+            "Tokenizer.from_tiktoken(path, {'qwen': 'qwen2'}.get(option, option))", "tokenizer.encode(text).tolist()"),
+    Program("fastokens", "fastokens", "from fastokens._native import Tokenizer",
+            "Tokenizer.from_tiktoken(path, pattern=spelling)", "tokenizer.encode(text).ids"),
+)
+JSONS = (
+    BPE,
+    Program("tokenizers", "tokenizers", "from tokenizers import Tokenizer", "Tokenizer.from_file(path)",
+            "tokenizer.encode(text, add_special_tokens=False).ids"),
+    Program("gigatoken", "gigatoken", "from gigatoken import Tokenizer",
+            "Tokenizer.from_json(open(path, 'rb').read())", "tokenizer.encode(text).tolist()"),
+    Program("fastokens", "fastokens", "from fastokens._native import Tokenizer", "Tokenizer.from_file(path)",
+            "tokenizer.encode(text).ids"),
+)
+SETTINGS = ("uncased", "cased", "gpt2", "cl100k", "o200k", "qwen", "llama3", "llama2")
 
 
-def run(program: Program, vocabulary: Path, lowercase: bool) -> dict[str, Any]:
-    done = subprocess.run([sys.executable, "-c", program.source(), str(vocabulary), str(int(lowercase)), TEXT],
-                          capture_output=True, text=True, check=False)
+def setting(name: str) -> tuple[Setting, tuple[Program, ...]]:
+    """A vocabulary and the programs that load it: ours first, then the reference, then others."""
+    if name in wordpiece.SETTINGS:
+        return wordpiece.setting(name), WORDPIECE
+    found = bpe.setting(name)
+    return found, JSONS if found.pattern is None else RANKS
+
+
+def run(program: Program, setting: Setting) -> dict[str, Any]:
+    option = setting.pattern or ("lowercase" if setting.lowercase else "")
+    command = [program.source(), str(setting.vocabulary), option, SPELLINGS.get(option, ""), TEXT]
+    done = subprocess.run([sys.executable, "-c", *command], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{program.name} failed:\n{done.stderr}")
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 
 
-def measure(name: str, programs: Sequence[Program], rounds: int) -> dict[str, Any]:
-    where = setting(name)
+def measure(name: str, where: Setting, programs: Sequence[Program], rounds: int) -> dict[str, Any]:
+    """`programs`: ours, the reference, and others."""
     runs: dict[str, list[dict[str, Any]]] = {program.name: [] for program in programs}
     for program in programs:  # the vocabulary file and the binaries are in the page cache from here on
-        run(program, where.vocabulary, where.lowercase)
+        run(program, where)
     for _ in range(rounds):
         for program in programs:
-            runs[program.name].append(run(program, where.vocabulary, where.lowercase))
-    right = runs[REFERENCE.name][0]["ids"]
-    if OURS.name in runs and runs[OURS.name][0]["ids"] != right:
-        raise harness.NotEqualError(f"{OURS.name} differs from the reference on {TEXT!r} with {where.vocabulary.name}")
+            runs[program.name].append(run(program, where))
+    ours, reference = programs[0].name, programs[1].name
+    right = runs[reference][0]["ids"]
+    if runs[ours][0]["ids"] != right:
+        raise harness.NotEqualError(f"{ours} differs from the reference on {TEXT!r} with {where.vocabulary.name}")
     peers = {}
     for program in programs:
         found = runs[program.name]
@@ -98,34 +134,37 @@ def measure(name: str, programs: Sequence[Program], rounds: int) -> dict[str, An
             "both_ms": 1e3 * statistics.median(a + b for a, b in zip(loads, imports, strict=True)),
             "rss_mb": statistics.median(one["rss"] for one in found) / 1e6, "memory": found[0]["memory"],
             "loads": loads, "imports": imports}
-    return {"setting": name, "vocabulary": where.vocabulary.name, "peers": peers}
+    return {"setting": name, "vocabulary": where.vocabulary.name, "reference": reference, "peers": peers}
 
 
 def summary(results: Sequence[dict[str, Any]]) -> str:
     rows = []
     for result in results:
-        base = result["peers"][REFERENCE.name]
+        base = result["peers"][result["reference"]]
         for name, peer in result["peers"].items():
             rows.append([f"{result['vocabulary']}: {name}",
                          f"{peer['load_ms']:.1f}", f"x{peer['load_ms'] / base['load_ms']:.2f}",
                          f"{peer['both_ms']:.1f}", f"x{peer['both_ms'] / base['both_ms']:.2f}",
                          f"{peer['rss_mb']:.1f}", "" if peer["exact"] else "inexact"])
-    relative = f"/ {REFERENCE.name}"
-    return report.table(["CPU ms", "load + encode", relative, "with import", relative, "RSS MB", ""], rows)
+    return report.table(["CPU ms", "load + encode", "/ reference", "with import", "/ reference", "RSS MB", ""], rows)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--output", type=Path, default=report.folder() / "load.json")
+    parser.add_argument("--settings", nargs="+", default=SETTINGS, choices=SETTINGS)
     options = parser.parse_args(argv)
     core = harness.pin()
-    every = (OURS, REFERENCE, *OTHERS)
-    absent = [program.name for program in every if not present(program)]
-    print(f"absent, so skipped: {', '.join(absent) or 'none'}", file=sys.stderr)
-    programs = [program for program in every if program.name not in absent]
-    results = [measure(name, programs, options.rounds) for name in ("uncased", "cased")]
-    report.write(options.output, report.results_of(results, absent, core=core))
+    results, absent = [], set()
+    for name in options.settings:
+        where, programs = setting(name)
+        missing = {program.name for program in programs if not present(program)}
+        absent |= missing
+        results.append(measure(name, where, [one for one in programs if one.name not in missing], options.rounds))
+        print(name, file=sys.stderr, flush=True)
+    print(f"absent, so skipped: {', '.join(sorted(absent)) or 'none'}", file=sys.stderr)
+    report.write(options.output, report.results_of(results, sorted(absent), core=core))
     print(summary(results))
 
 

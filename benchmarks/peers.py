@@ -10,6 +10,7 @@ import json
 import tempfile
 from array import array
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar, Literal
 
 from benchmarks.harness import Peer, Setting, installed
@@ -35,6 +36,16 @@ def tokenizer_json(setting: Setting) -> Path:
     path = Path(folder().name) / f"{len(list(Path(folder().name).iterdir()))}.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     return path
+
+
+def own_version(distribution: str, *packages: ModuleType) -> str:
+    """The release, and a digest of the binaries, which change between releases too. Never None: without ours there is
+    nothing to compare, so what goes wrong when it is imported is raised."""
+    digest = hashlib.sha256()
+    for package in itertools.chain.from_iterable(package.__path__ for package in packages):
+        for binary in sorted([*Path(package).glob("*.so"), *Path(package).glob("*.pyd")]):
+            digest.update(binary.read_bytes())
+    return f"{installed(distribution) or 'source'}+{digest.hexdigest()[:8]}"
 
 
 class Tokenizers(Peer):
@@ -154,16 +165,10 @@ class Ours(Peer):
 
     @classmethod
     def version(cls) -> str:
-        """The release, and a digest of the binaries, which change between releases too. Never None: without ours there
-        is nothing to compare, so what goes wrong when it is imported is raised."""
         import linmaxmatch
         import subwordio
 
-        digest = hashlib.sha256()
-        for package in (*linmaxmatch.__path__, *subwordio.__path__):
-            for binary in sorted([*Path(package).glob("*.so"), *Path(package).glob("*.pyd")]):
-                digest.update(binary.read_bytes())
-        return f"{installed(cls.package) or 'source'}+{digest.hexdigest()[:8]}"
+        return own_version(cls.package, linmaxmatch, subwordio)
 
 
 class OursList(Ours):

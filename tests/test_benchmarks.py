@@ -1,16 +1,21 @@
 """The rules of benchmarks/harness.py: no time without equality, the inexact marked, medians and ratios right."""
 import argparse
 import json
+import os
 import time
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from benchmarks import harness, linear, load, report, wordpiece
+from benchmarks import bpe, bpe_linear, bpe_peers, harness, linear, load, newlines, report, suite, wordpiece
+from benchmarks.bpe_peers import Ours
 from benchmarks.harness import Cell, NotEqualError, Peer, Setting
 from benchmarks.peers import Tokenizers
+from incbpe import BPE, SuffixAutomaton
 
+DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 TEXTS = ["a bc", "", "abc, b!", "unknown"]
 CELL = Cell("tiny", "none", "line", "warm")
 
@@ -90,7 +95,7 @@ def test_an_inexact_peer_is_timed_marked_and_never_the_best(setting: Setting, mo
     assert result.peers["wrong"].seconds == 0.5
     assert result.best_exact("list", ["same"]) == "other"
     assert result.best_exact("array", ["same"]) is None
-    row = wordpiece.summary([result]).split("\n")[-1]
+    row = suite.summary([result], [Same]).split("\n")[-1]
     assert " *3" in row
 
 
@@ -155,7 +160,7 @@ def test_an_absent_peer_has_no_version() -> None:
         name, package, kind = "absent", "no-such-distribution", "list"
 
     assert Absent.version() is None
-    assert wordpiece.present([Absent, Tokenizers]) == [Tokenizers]
+    assert suite.present([Absent, Tokenizers]) == [Tokenizers]
 
 
 def test_results_are_written_whole_with_their_origin(setting: Setting, tmp_path: Path) -> None:
@@ -174,34 +179,34 @@ def test_results_are_written_whole_with_their_origin(setting: Setting, tmp_path:
 def test_a_stopped_run_goes_on_and_another_does_not_mix_in(setting: Setting, tmp_path: Path) -> None:
     result = harness.measure(CELL, setting, TEXTS, reference=Tokenizers, ours=[Same], others=[Wrong], rounds=1)
     path = tmp_path / "stopped.json"
-    assert wordpiece.kept(path, {"slice": None}) == []
+    assert suite.kept(path, {"slice": None}) == []
     stopped = report.results_of([asdict(result)], [], slice=None, versions={"same": "1"}, complete=False)
     report.write(path, stopped)
-    assert wordpiece.kept(path, {"slice": None, "versions": {"same": "1"}}) == [result]
-    assert wordpiece.kept(path, {"slice": 1_000_000, "versions": {"same": "1"}}) == []
-    assert wordpiece.kept(path, {"slice": None, "versions": {"same": "2"}}) == []
+    assert suite.kept(path, {"slice": None, "versions": {"same": "1"}}) == [result]
+    assert suite.kept(path, {"slice": 1_000_000, "versions": {"same": "1"}}) == []
+    assert suite.kept(path, {"slice": None, "versions": {"same": "2"}}) == []
     report.write(path, {**stopped, "complete": True})
-    assert wordpiece.kept(path, {"slice": None, "versions": {"same": "1"}}) == []
+    assert suite.kept(path, {"slice": None, "versions": {"same": "1"}}) == []
     report.write(path, {**stopped, "machine": {}})
-    assert wordpiece.kept(path, {"slice": None, "versions": {"same": "1"}}) == []
+    assert suite.kept(path, {"slice": None, "versions": {"same": "1"}}) == []
 
 
 def test_sizes() -> None:
-    assert wordpiece.size("1MB") == 1_000_000
-    assert wordpiece.size("1.5kB") == 1_500
+    assert suite.size("1MB") == 1_000_000
+    assert suite.size("1.5kB") == 1_500
     with pytest.raises(argparse.ArgumentTypeError, match="as in 1MB"):
-        wordpiece.size("1")
+        suite.size("1")
 
 
 def test_slices_end_at_lines_and_the_cleaned_text_needs_no_cleaning(data: Path,
                                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOKENIZER_DATA", str(data))
-    whole, some = wordpiece.lines("sentences82", None, False), wordpiece.lines("sentences82", 10_000, False)
+    whole, some = wordpiece.texts("sentences82", None, "cased"), wordpiece.texts("sentences82", 10_000, "cased")
     assert len(whole) == 1000
     assert some == whole[:len(some)]
     assert len("\n".join(some).encode()) <= 10_000
     cased = wordpiece.setting("cased")
-    cleaned = wordpiece.lines("sentences82", None, True)
+    cleaned = wordpiece.texts("sentences82", None, "none")
     given = harness.answers(harness.fresh(Tokenizers, wordpiece.setting("none")), "line", cleaned)
     assert given == harness.answers(harness.fresh(Tokenizers, cased), "line", whole)
 
@@ -227,12 +232,128 @@ def test_the_step_counter_is_held_to_its_bounds() -> None:
 
 def test_loading_is_measured_in_processes_of_their_own(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOKENIZER_DATA", str(data))
-    result = load.measure("uncased", [load.REFERENCE], rounds=1)
+    where, (_, reference, *_) = load.setting("uncased")
+    same = load.Program("same", reference.package, reference.imports, reference.construct, reference.encode)
+    result = load.measure("uncased", where, [same, reference], rounds=1)
     peer = result["peers"]["tokenizers"]
     assert peer["exact"] and peer["load_ms"] > 0 and peer["import_ms"] > 0 and peer["rss_mb"] > 1
-    wrong = load.Program("linmaxmatch", "tokenizers", load.REFERENCE.imports, load.REFERENCE.construct, "[1]")
+    assert "uncased" in load.summary([result])
+    wrong = load.Program("linmaxmatch", "tokenizers", reference.imports, reference.construct, "[1]")
     with pytest.raises(NotEqualError, match="linmaxmatch differs"):
-        load.measure("uncased", [wrong, load.REFERENCE], rounds=1)
+        load.measure("uncased", where, [wrong, reference], rounds=1)
     broken = load.Program("broken", "tokenizers", "import no_such_module", "None", "[]")
     with pytest.raises(RuntimeError, match="no_such_module"):
-        load.run(broken, Path("x"), True)
+        load.run(broken, where)
+
+
+def test_ours_and_the_reference_load_a_rank_table(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOKENIZER_DATA", str(data))
+    where, programs = load.setting("gpt2")
+    assert [program.name for program in programs[:2]] == ["incbpe", "tiktoken"]
+    assert all(peer["exact"] for peer in load.measure("gpt2", where, programs[:2], rounds=1)["peers"].values())
+
+
+def test_what_is_timed_beside_takes_its_turn(setting: Setting) -> None:
+    calls: list[int] = []
+    result = harness.measure(CELL, setting, TEXTS, reference=Tokenizers, ours=[Same], rounds=2,
+                             beside={"reading": lambda: calls.append(sum(range(10**6)))})
+    assert result.beside["reading"] > 0 and len(calls) >= 4
+    assert "1/" in suite.summary([result], [Same]).split("\n")[-1]
+
+
+def test_the_reference_in_the_form_of_this_kind(setting: Setting) -> None:
+    result = harness.measure(CELL, setting, TEXTS, reference=Tokenizers, ours=[Same], rounds=1)
+    assert result.like("array") == result.like("list") == "tokenizers"
+    result.peers["tokenizers array"] = harness.Timing(**{**asdict(result.peers["same"]), "kind": "array"})
+    assert (result.like("array"), result.like("list")) == ("tokenizers array", "tokenizers")
+
+
+def test_newlines_are_counted() -> None:
+    count = newlines.counter()
+    assert count is not None
+    for text in (b"", b"\n", b"a\n\nb", b"no newline", b"\n" * 1000 + b"\0\n"):
+        assert count(text) == text.count(b"\n")
+
+
+# BPE
+
+def test_parts_are_what_tiktoken_merges_from() -> None:
+    table = {token: i for i, token in enumerate([b"a", b"b", b"ab", b"bb", b"abb", b"ba", b"babb"])}
+    assert bpe_peers.parts(b"abb", table) == [b"ab", b"b"]
+    assert bpe_peers.parts(b"babb", table) == [b"b", b"abb"]
+    assert bpe_peers.parts(b"a", table) == [b"a"]
+
+
+def test_a_rank_table_without_splitting_is_one_model_for_all(tmp_path: Path) -> None:
+    tokens = [bytes([b]) for b in range(256)] + [b"ab", b" a", b"aa", b"ba", b"abab", b"\n\n", b" ab"]
+    path = bpe_peers.write_ranks(tmp_path / "tiny.tiktoken", {token: i for i, token in enumerate(tokens)})
+    setting = Setting("tiny", path, pattern="none")
+    text = "aab abab  ab\n\nbaa né abababab"
+    given = {kind.name: harness.answers(harness.fresh(kind, setting), "document", [text, text])
+             for kind in (bpe_peers.Tokenizers, bpe_peers.Tiktoken, bpe_peers.TiktokenArray, *bpe_peers.OURS)}
+    assert set(map(str, given.values())) == {str(given["tokenizers"])}
+    assert len(given["tokenizers"][0]) < 2 * len(text.encode())
+
+
+@pytest.mark.parametrize("name", bpe.SETTINGS if DEEP else ("gpt2", "llama2"))
+def test_ours_equals_the_reference(data: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("TOKENIZER_DATA", str(data))
+    texts = bpe.SUITE.texts("multilingual", 3_000, name)
+    result = harness.measure(Cell("multilingual", name, "line", "warm"), bpe.setting(name), texts,
+                             reference=bpe.reference(name), ours=bpe.OURS, rounds=1)
+    assert all(peer.exact for peer in result.peers.values())
+
+
+@pytest.mark.parametrize("case", [*bpe_linear.TEXTS, *(hard.name for hard in bpe_linear.HARD)])
+def test_the_hard_texts_have_their_length(data: Path, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+    monkeypatch.setenv("TOKENIZER_DATA", str(data))
+    hard = {hard.name: partial(hard.text, depth=64) for hard in bpe_linear.HARD}
+    make = {**bpe_linear.TEXTS, **hard}[case]
+    for n in (12, 4096, 65536):
+        assert n - 3 < len(make(n).encode()) <= n
+
+
+@pytest.mark.parametrize("hard", bpe_linear.HARD, ids=lambda hard: hard.name)
+def test_hard_dictionaries(hard: bpe_linear.Hard, tmp_path: Path) -> None:
+    depth = 64
+    as_json, as_ranks = hard.setting(tmp_path, depth)
+    engine = BPE.from_file(as_json.vocabulary)
+    text = hard.text(2000, depth)
+    given = [harness.answers(harness.fresh(kind, setting), "document", [text])
+             for kind, setting in ((Ours, as_json), (Ours, as_ranks), (bpe_peers.Tiktoken, as_ranks),
+                                   (bpe_peers.Tokenizers, as_json))]
+    assert given == [given[0]] * 4
+    counts = bpe_linear.counted(engine, text.encode())
+    longest = b"a" * depth if hard.name == "chains" else b"a" * depth + b"b"
+    assert len(SuffixAutomaton(engine.normalized()).chain(longest)) >= depth
+    if hard.name == "chains":
+        assert counts["longest_first"] > 20 > counts["most"]
+    depths = {"a": 0, "b": 0}
+    for x, y in hard.merges(depth):
+        depths[x + y] = 1 + max(depths[x], depths[y])
+    assert hard.name != "deep" or max(depths.values()) == depth
+
+
+def test_the_count_is_held_to_its_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    as_json, _ = bpe_linear.HARD[1].setting(tmp_path, 64)
+    engine = BPE.from_file(as_json.vocabulary)
+    monkeypatch.setattr(bpe_linear.math, "log2", lambda n: -2)
+    with pytest.raises(AssertionError, match="are allowed"):
+        bpe_linear.counted(engine, b"a" * 100)
+
+
+def test_a_first_call_that_fails_is_reported(setting: Setting) -> None:
+    class Panics(Tokenizers):
+        name = "panics"
+
+        def load(self, setting: Setting) -> None:
+            super().load(setting)
+            self.encode_document = lambda text: 1 / 0
+
+    rows = bpe_linear.first_calls("tiny", [(Panics, setting), (Tokenizers, setting)],
+                                  harness.fresh(Tokenizers, setting).encode_document, "ab ".__mul__, [4, 8])
+    assert [row.get("failed", row.get("exact")) for row in rows] == ["division by zero", True]
+    line = {"case": "x", "ns_per_byte": {"4": 1.0}, "spread": 2.0,
+            "counts": {"tests": 1, "visits": 1, "most": 1, "longest_first": 1}}
+    table = bpe_linear.summary([line], rows)
+    assert "2.00 !" in table and "failed" in table
