@@ -4,6 +4,12 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from subwordio.automaton cimport Automaton, FoundBuffer
 
 
+cdef enum Flag:         # of an added token
+    SINGLE_WORD = 1
+    LSTRIP = 2
+    RSTRIP = 4
+
+
 cdef struct Segment:
     size_t start        # text[start:stop], in bytes
     size_t stop
@@ -43,3 +49,9 @@ cdef class AddedTokens:
     cdef dict matchers                  # by set of allowed special tokens and stage: the Matcher made for it
     # The matcher of the first stage (on raw text) or of the second (on normalized text); None where nothing can match.
     cdef Matcher stage(self, object allowed_special, bint normalized)
+
+
+# What decides about the flags: a word character beside text[start:stop], and the white space before and behind a place.
+cdef bint word_beside(const uint8_t *text, size_t start, size_t stop, size_t n) noexcept nogil
+cdef size_t space_begin(const uint8_t *text, size_t lowest, size_t i) noexcept nogil
+cdef size_t space_end(const uint8_t *text, size_t i, size_t n) noexcept nogil

@@ -28,11 +28,6 @@ cdef extern from "subwordio/charclass.h" nogil:
     size_t character_begin(const uint8_t *text, size_t i) noexcept
     uint32_t character(const uint8_t *text, size_t i, size_t end) noexcept
 
-cdef enum Flag:
-    SINGLE_WORD = 1
-    LSTRIP = 2
-    RSTRIP = 4
-
 MOST_MATCHERS = 64      # kept by an AddedTokens; a further choice of special tokens makes room
 
 

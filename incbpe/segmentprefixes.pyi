@@ -1,0 +1,23 @@
+from typing_extensions import disjoint_base
+
+from incbpe.piece import Pieces
+from incbpe.pieceprefixes import PiecePrefixes
+from incbpe.pretokenize import Splitter
+from subwordio.ids import TokenIds
+
+@disjoint_base
+class Layer:
+    @property
+    def text(self) -> bytes: ...
+    @property
+    def n(self) -> int: ...
+    def ids(self, i: int) -> TokenIds: ...
+
+@disjoint_base
+class SegmentPrefixes(Layer):
+    @property
+    def pieces(self) -> Pieces: ...
+    @property
+    def tree(self) -> PiecePrefixes: ...
+    def __new__(cls, pieces: Pieces, splitter: Splitter, text: bytes) -> SegmentPrefixes: ...
+    def check(self) -> None: ...
