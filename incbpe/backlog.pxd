@@ -35,7 +35,7 @@ cdef class Backlog:
     cdef int hold_only(self, const int64_t *ends, Py_ssize_t n) except -1 nogil
     # ... these count, whatever the criterion says, until the next time; ValueError where one is not live
     cdef int keep_from(self, int64_t b) except -1 nogil     # the open positions before b close
-    cdef int begin_sweep(self) noexcept nogil               # then for ascending b < end: `reached` and, if it is, `keep`
+    cdef int begin_sweep(self) noexcept nogil               # then for ascending b < end: `reached` and perhaps `keep`
     cdef bint reached(self, int64_t b) except -1 nogil      # closes the open positions before b; whether b is open
     cdef int keep(self) noexcept nogil                      # the position just reached stays open
     cdef int end_sweep(self) except -1 nogil                # closes the rest, but for the end

@@ -1,8 +1,8 @@
 """The backlog: the live part of the token prefix tree.                       (Section 6; beyond the paper)
 
 While a text is read, T of what will have been read begins with T of the first b symbols, for some b of a few *open*
-positions: the criterion says which. Others are *held* by the caller: the text may end there. The tokens that T of all of
-these share are final: in the token prefix tree, where parent(b) = b - |θ_b|, they are the path from 0 to the deepest
+positions: the criterion says which. Others are *held* by the caller: the text may end there. The tokens that T of all
+of these share are final: in the token prefix tree, where parent(b) = b - |θ_b|, they are the path from 0 to the deepest
 node that all open and held positions descend from, the root of what is left. A position is *live* if it is open or
 held or has a live child. Each knows how many live children it has, and their xor: where one is left, that is the child.
 A position that is not live any more retires, and then perhaps its parent.
@@ -244,7 +244,8 @@ cdef class Backlog:
         cdef list opened = [self.opened[i] for i in range(self.first, self.last)]
         holds("I1", 0 <= self.base <= self.root <= self.end and self.end - self.base < self.room, self.end)
         holds("I2", opened == sorted(set(opened)) and max(opened) == self.end, opened)
-        holds("I2", opened == [b for b in range(self.root, self.end + 1) if self.at[b - self.base].flags & OPEN], opened)
+        flagged = [b for b in range(self.root, self.end + 1) if self.at[b - self.base].flags & OPEN]
+        holds("I2", opened == flagged, opened)
         held = {self.held[i] for i in range(self.n_held)}
         holds("I2", held == {b for b in range(self.root, self.end + 1) if self.at[b - self.base].flags & HELD}, held)
         for b in range(self.root + 1, self.end + 1):

@@ -10,8 +10,8 @@ chain     only those where s[b:] itself is what a longer token begins with: a st
 maximal   of these only those where such a token z stands, T(w z) = [w, z] with w = θ(s[:b]); and n. That is all that
           every continuation agrees on.
 A caller may name further positions, where the text may turn out to end: a piece of which the last space may belong to
-the next, say. They count like the others, as long as they are named. All this rests on Lemma 3.1 alone, which rank BPE has
-too, whatever the rules: so every form of a normalized dictionary is served.
+the next, say. They count like the others, as long as they are named. All this rests on Lemma 3.1 alone, which rank BPE
+has too, whatever the rules: so every form of a normalized dictionary is served.
 
 Notation   s the text so far · n its symbols · b a position · d the automaton's depth · θ the last token
 I1  the automaton's state is that of s; the backlog ends at n, and has more before n than the longest token
@@ -210,7 +210,8 @@ cdef class EagerOutput:
         cdef int32_t last = self.backlog.theta[self.backlog.end - self.backlog.base]
         cdef Py_ssize_t i
         self.backlog.check()
-        longest = max([self.N.dictionary.length[i] for i in range(self.N.dictionary.n) if self.N.canonical[i]], default=1)
+        D, N = self.N.dictionary, self.N
+        longest = max([len(token) for token in D.tokens if token and N.is_canonical(token)], default=1)
         holds("I1", self.backlog.base == 0 or self.position - self.backlog.base > longest, self.backlog.base)
         while z != NONE and z != last:
             z = self.automaton.shorter[z]

@@ -1,11 +1,11 @@
 """Eager output through a pre-tokenizer: the tokens of a stream that no continuation can change. (Section 6; beyond it)
 
-A pre-tokenizer cuts a text into pieces before BPE sees it, and where the open piece ends may be undecided: here, later, or
-at the splitter's mark, behind which the next piece then begins. So there are several texts for BPE at once: the open
+A pre-tokenizer cuts a text into pieces before BPE sees it, and where the open piece ends may be undecided: here, later,
+or at the splitter's mark, behind which the next piece then begins. So there are several texts for BPE at once: the open
 piece, and the piece that begins at the mark if the first ends there, and, since that one may have a mark too, perhaps a
 third. Each is read by an eager output of its own, a *run*. What is final is what all of them agree on:
-- as long as the released tokens do not reach the mark, that is what the first run has in common up to the mark and up to
-  its other positions;
+- as long as the released tokens do not reach the mark, that is what the first run has in common up to the mark and up
+  to its other positions;
 - where they have reached it, the mark being one of the places where T of the first run has a boundary, the run that
   begins there joins in, and the next token is final if it is the next final one of each run.
 A piece that may still be a token as a whole, without being T of itself, is held back (a little too long perhaps: what
@@ -139,7 +139,7 @@ cdef class PieceOutput:
         return self.drop()
 
     cdef int drop(self) except -1:
-        """No run begins before `final` any more, and a piece is a token as a whole only while nothing of it is final."""
+        """No run begins before `final` any more, and a piece is a whole token only while nothing of it is final."""
         del self.text[:self.final - self.kept]
         self.kept = self.final
         return 0
@@ -187,7 +187,7 @@ cdef class PieceOutput:
         return 0
 
     cdef bint may_be_whole(self, int k) except -1:
-        """Whether the piece of run k may be a token as a whole, where T would cut it: up to the mark, here, or later."""
+        """Whether the piece of run k may be a whole token, which T would cut: up to the mark, here, or later."""
         cdef bytes piece, z
         cdef const uint8_t[::1] rest
         if not self.whole:

@@ -1,8 +1,8 @@
 """The token prefix tree: T of every prefix of a text.                        (Section 3.2, Equation 2)
 
-T(s) = T(s without θ(s)) + [θ(s)]. So the last tokens θ(i) of all prefixes are the tokenizations of all prefixes: T of the
-first i symbols is read by stepping back, from i to parent(i) = i - |θ(i)|. The positions are the nodes of a tree with
-root 0, a prefix's tokens are its path from the root, and to know |T| of a prefix is one addition a symbol.
+T(s) = T(s without θ(s)) + [θ(s)]. So the last tokens θ(i) of all prefixes are the tokenizations of all prefixes: T of
+the first i symbols is read by stepping back, from i to parent(i) = i - |θ(i)|. The positions are the nodes of a tree
+with root 0, a prefix's tokens are its path from the root, and to know |T| of a prefix is one addition a symbol.
 
 The number of tokens is not monotone: a longer prefix may have fewer. `longest_within(k)` is the longest prefix of all
 that has at most k tokens, whatever shorter ones have; `split(k)` takes the longest, and again from the rest, read anew.
@@ -11,8 +11,9 @@ Notation   s a text of n symbols · i a position, after i symbols, and the prefi
 I1  θ(i) is what T of the first i symbols ends with; NONE for i = 0, and for an unknown symbol, which is a token itself
 I2  count(0) = 0, and count(i) = count(parent(i)) + 1
 I3  longest(k) is the last i with count(i) <= k
-Cost  building: θ of each symbol. theta, count, longest_within: one look-up. tokens: as many steps as tokens. split: reads
-      past each end until no longer prefix can do, mostly a few symbols, at worst `max_tokens` times the longest token.
+Cost  building: θ of each symbol. theta, count, longest_within: one look-up. tokens: as many steps as tokens. split:
+      reads past each end until no longer prefix can do, mostly a few symbols, at worst `max_tokens` times the longest
+      token.
 """
 from incbpe.dictionary cimport NONE, holds, ints
 from incbpe.theta cimport machine
@@ -112,7 +113,7 @@ cdef class Prefixes:
         return ends
 
     def theta(self, i):
-        """θ(i): the last token of T of the first i symbols, an unknown symbol as itself; None for i = 0. One look-up."""
+        """θ(i): the last token of T of the first i symbols, an unknown symbol itself; None for i = 0. One look-up."""
         cdef Py_ssize_t at = self.place(i)
         return self.named(at) if at else None
 
@@ -232,7 +233,7 @@ cdef class Prefixes:
     def stable(self, i=None):
         """How many tokens of T of the first i symbols, or of all, every continuation keeps. (Section 6, and beyond it.)
 
-        The tokens after these, T(i)[stable(i):], may still change. This is what `EagerOutput` by "maximal" has released.
+        The tokens after these, T(i)[stable(i):], may still change. `EagerOutput` by "maximal" has released as many.
         Cost: a question for each state of the failure chain, and the tokens that may change.
 
         >>> from incbpe import Dictionary, normalize

@@ -5,15 +5,15 @@ T(s[:b]), since every prefix of a tokenization is that of its own text. If it go
 properly extends s[b:] and that *stands* behind w = θ(s[:b]): T(w z) = [w, z]. Each such z is what some u brings about.
 
 Whether z stands behind w is found as canonical rules are: the pair (u, v) that touches the boundary is followed back in
-time from (w, z), undoing what was made last, and a canonical rule of it that comes early enough would have merged across.
-Take the forest in which pre(z) is the parent of z. While v = pre(p) touches the boundary, p being undone, u depends on w
-and p alone. So a conflict there is one for all tokens below p, and these need not be tried. A conflict of z itself, not
-yet undone, says nothing about others.
+time from (w, z), undoing what was made last, and a canonical rule of it that is early enough would have merged across.
+Take the forest in which pre(z) is the parent of z. While v = pre(p) touches the boundary, p being undone, u depends on
+w and p alone. So a conflict there is one for all tokens below p, and these need not be tried. A conflict of z itself,
+not yet undone, says nothing about others.
 
 Notation   w, z canonical tokens · v a state of the suffix automaton, for the text that it spells · s[b:] such a text
 I1  `order` holds the canonical tokens, those below order[i] in the forest of pre up to order[below[i]]
-I2  heads[begin[v] : begin[v + 1]] are the places in `order` of the tokens z that properly extend what v spells and whose
-      pre(z) does not: with those below them, all that properly extend it, each once
+I2  heads[begin[v] : begin[v + 1]] are the places in `order` of the tokens z that properly extend what v spells and
+      whose pre(z) does not: with those below them, all that properly extend it, each once
 Cost  building: three steps a byte of the tokens. A pair: O(depth) look-ups, in the form "pairs" a run of PQ on both. A
       question (w, v) tries tokens that extend v until one stands: often the first, at worst all, most left out as above
       (not in the form "pairs"). Its answer is remembered until another takes its slot.
@@ -123,7 +123,7 @@ cdef class Unstable:
         return 0
 
     cdef int stands(self, int32_t w, int32_t z) except -1 nogil:
-        """Back in time: `end` is the rule undone last, `right` if it made the right token, `undone` if that was ever so."""
+        """Back in time: `end` is the rule undone last, `right` if it made the right token, `undone` if any did."""
         cdef int32_t m, product, end = self.dictionary.rules
         cdef bint right = False, undone = False
         if w == NONE:                       # nothing, or an unknown symbol, in no rule
