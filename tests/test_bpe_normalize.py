@@ -11,7 +11,7 @@ from incbpe import Dictionary, DictionaryError, T, normalize, rank_bpe
 from incbpe.boundary import Boundary
 from incbpe.bytemap import names_to_bytes
 from incbpe.pairs import Pairs
-from incbpe.repair import repair
+from incbpe.repair import Overlaps, repair
 from proofs.bpe_compiled import dictionary
 from proofs.bpe_worlds import every_world, random_worlds, texts
 from proofs.definitions import bpe as definition
@@ -181,6 +181,40 @@ def test_repairs_of_both_families(deep):
 @given(random_worlds(texts=1, which=lambda W: not definition.proper(W)))
 def test_random_repairs(world):
     repairs_agree(world[0], {1: 16, 2: 8, 3: 5, 4: 4}[len(world[0].atoms)])
+
+
+def made_on_the_way(W, z):
+    """z and its parts, their parts, and so on, by the canonical rules of rank BPE."""
+    x, y = definition.pre(W, z, definition.PQ), definition.suc(W, z, definition.PQ)
+    return [z] if x is None else [z, *made_on_the_way(W, x), *made_on_the_way(W, y)]
+
+
+def overlaps_agree(W):
+    """The overlaps are those that the argument asks for: a moved rule's product in PQ's way, its peak's twice in D′'s."""
+    canonical = sorted(definition.canonical(W, definition.PQ))
+    keys = sorted(key(W, z, True) for z in canonical if len(z) > 1)
+    moved = [("".join(W.rules[peak]), "".join(W.rules[own])) for peak, _, own in keys if peak != own]
+    made = {z: made_on_the_way(W, z) for z in canonical}
+    expected = set()
+    for w, z in product(canonical, canonical):
+        for k in range(1, min(len(w), len(z))):
+            if w.endswith(z[:k]) and w[:-k] in canonical and z[k:] in canonical:
+                ways = (w[:-k], z), (w, z[k:])
+                expected |= {(w, z) for (w, z), (a, b) in (ways, ways[::-1]) for peak, own in moved
+                             if own in made[w] + made[z] and (made[a] + made[b]).count(peak) > 1}
+    R = Dictionary(sorted(W.tokens), [W.rules[own] for _, _, own in keys])
+    found = set(Overlaps(R).pairs([(R.id(peak), R.id(own)) for peak, own in moved])) - {None}
+    assert {(R.token(w), R.token(z)) for w, z in found} == expected
+    return len(expected)
+
+
+def test_overlaps_of_both_families():
+    assert sum(overlaps_agree(W) for W in every_world() if not definition.proper(W)) > 1_000
+
+
+@given(random_worlds(texts=1, which=lambda W: not definition.proper(W)))
+def test_random_overlaps(world):
+    overlaps_agree(world[0])
 
 
 def test_tokens_alone_do_not_verify_a_repair():
