@@ -20,6 +20,7 @@ from libc.string cimport memset
 
 from incbpe.dictionary cimport holds
 from incbpe.segmentprefixes cimport NEVER, Layer
+from incbpe.tokens cimport NO_ID
 from subwordio.added cimport LSTRIP, RSTRIP, SINGLE_WORD, Matcher, space_begin, space_end, word_beside
 from subwordio.automaton cimport FoundBuffer, found_free
 from subwordio.ids cimport IdBuffer, ids_push, ids_reserve
@@ -171,6 +172,13 @@ cdef class CutPrefixes(Layer):
         if self.done[i] < i:
             (<Layer> self.layers[self.done[i]]).put_ids(i - self.done[i], out)
         return 0
+
+    cdef uint32_t last_id(self, size_t i) except? 0:
+        if self.count_of(i) == NEVER:
+            return NO_ID
+        if self.done[i] < i:
+            return (<Layer> self.layers[self.done[i]]).last_id(i - self.done[i])
+        return self.cuts[self.last[i]].id if self.last[i] >= 0 else NO_ID
 
     cdef size_t unchanged(self, size_t i, State *state) except? 0:
         """A place up to which the search has come, to `state`, whatever follows text[:i]; text between begins at done."""

@@ -22,6 +22,7 @@ from libc.string cimport memset
 from incbpe.model import Form, Prepend, Replace
 from incbpe.rewrite cimport Plain, Rewriter, plain_free
 from incbpe.segmentprefixes cimport NEVER, Layer
+from incbpe.tokens cimport NO_ID
 from subwordio.ids cimport IdBuffer, ids_free
 from subwordio.memory cimport zeroed
 
@@ -161,6 +162,9 @@ cdef class RewrittenPrefixes(Layer):
             return self.below.put_other(self.place[i], self.others[i], out)
         return self.below.put_ids(self.place[i], out)
 
+    cdef uint32_t last_id(self, size_t i) except? 0:
+        return NO_ID if self.others and i in self.others else self.below.last_id(self.place[i])
+
     cdef size_t least(self, size_t i) except? 0:
         cdef const uint8_t *text = self.text
         if self.closed is not None:
@@ -189,6 +193,9 @@ cdef class SpacedPrefixes(Layer):
         if i > 0:
             return self.below.put_other(i + self.shift, end, out)
         return self.below.put_other(0, b" " + end if end and end[:1] != b" " else end, out)
+
+    cdef uint32_t last_id(self, size_t i) except? 0:
+        return self.below.last_id(i + self.shift if i > 0 else 0)
 
     cdef size_t least(self, size_t i) except? 0:
         return self.below.least(i + self.shift) if i > 0 else 0

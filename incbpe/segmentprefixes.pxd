@@ -16,6 +16,8 @@ cdef class Layer:
     cdef uint32_t count_of(self, size_t i) except? 0
     # Append its ids. ValueError where the vocabulary has no token.
     cdef int put_ids(self, size_t i, IdBuffer *out) except -1
+    # Its last id; NO_ID: there is none, or it is not at hand.
+    cdef uint32_t last_id(self, size_t i) except? 0
     # Append the ids of text[:i] + end, where i is a character's end and `end` other bytes than follow there.
     cdef int put_other(self, size_t i, bytes end, IdBuffer *out) except -1
     # How many tokens any text at least has that begins with text[:i], inclusive: a lower bound, NEVER if it is refused.

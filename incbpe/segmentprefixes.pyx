@@ -44,6 +44,9 @@ cdef class Layer:
     cdef int put_ids(self, size_t i, IdBuffer *out) except -1:
         raise NotImplementedError
 
+    cdef uint32_t last_id(self, size_t i) except? 0:
+        return NO_ID
+
     cdef int put_other(self, size_t i, bytes end, IdBuffer *out) except -1:
         raise NotImplementedError
 
@@ -187,6 +190,16 @@ cdef class SegmentPrefixes(Layer):
 
     cdef int put_ids(self, size_t i, IdBuffer *out) except -1:
         return self.put_node(self.tree.at[i], out)
+
+    cdef uint32_t last_id(self, size_t i) except? 0:
+        """Where θ is a token. Of an unknown symbol it is not at hand."""
+        cdef uint32_t k = self.tree.at[i]
+        if k == 0 or self.counts[k] == NEVER:
+            return NO_ID
+        if self.whole[k] != NO_ID or self.pieces.vanish:
+            return self.whole[k]
+        k = self.theta[self.begins[self.tree.node[k].begin] + i - self.tree.node[k].begin]
+        return self.pieces.automaton.records[k].id
 
     cdef int put_node(self, uint32_t k, IdBuffer *out) except -1:
         cdef const uint8_t *text = self.text

@@ -28,6 +28,7 @@ from incbpe.pipeline cimport Pipeline
 from incbpe.pretokenize cimport Splitter
 from incbpe.rewrittenprefixes cimport RewrittenPrefixes, SpacedPrefixes
 from incbpe.segmentprefixes cimport NEVER, Layer, SegmentPrefixes
+from incbpe.tokens cimport NO_ID
 from subwordio.added cimport Matcher
 from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_push, ids_reserve
 from subwordio.memory cimport zeroed
@@ -173,8 +174,12 @@ cdef class TextPrefixes:
         return self.layer.ids(self.place(i))
 
     def theta(self, i=None):
-        """The last id of `tokens(i)`; None where there is none. O(tokens)."""
-        ids = self.tokens(i)
+        """The last id of `tokens(i)`; None where there is none. O(1), but for unknown symbols O(tokens)."""
+        cdef size_t at = self.place(i)
+        cdef uint32_t found = self.layer.last_id(at)
+        if found != NO_ID:
+            return found
+        ids = self.tokens(at)
         return ids[len(ids) - 1] if len(ids) else None
 
     def count(self, i=None):
@@ -201,6 +206,19 @@ cdef class TextPrefixes:
             i = character_end(data, i, self.n)
             left -= 1
         return i
+
+    def least(self):
+        """A number of tokens that every text has which begins with this one: those of its end may come to nothing. O(1).
+
+        With added tokens, O(their number); 0 where each prefix is encoded by itself.
+
+        >>> from incbpe import BPE
+        >>> from incbpe.model import Config, Model
+        >>> ranks = (b"l", b"o", b"w", b" ", b"lo", b"low")
+        >>> BPE(Config(Model(ranks, None, whole_piece=True), "tiktoken", "gpt2")).prefixes("lo lo lo lo lo lo lo").least()
+        9
+        """
+        return self.layer.least(self.n)
 
     def longest_within(self, max_tokens):
         """The longest prefix, up to a character's end, that is `max_tokens` tokens at most; as a place.

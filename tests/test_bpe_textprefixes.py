@@ -113,6 +113,25 @@ def test_small_worlds(world):
         holds_for_all(bpe, text)
 
 
+@pytest.mark.parametrize("world", WORLDS)
+def test_no_text_that_goes_on_has_fewer_tokens_than_the_least(world):
+    make, alphabet = WORLDS[world]
+    bpe, chosen, known = make(), random.Random(world), 0
+    for _ in range(400 if DEEP else 60):
+        weights = [chosen.random() ** 3 for _ in alphabet]
+        text = "".join(c * chosen.choice((1, 1, 2, 15)) for c in chosen.choices(alphabet, weights, k=20))[:60]
+        prefixes = bpe.prefixes(text)
+        places = [prefixes.at_char(k) for k in range(len(text) + 1)]
+        fewest = prefixes.count()
+        for k in range(len(text), -1, -1):
+            fewest = min(fewest, prefixes.count(places[k]))
+            least = bpe.prefixes(text[:k]).least()
+            assert least <= fewest, (text, k)
+            known += least
+    nothing = {"replaced strings", "a pattern of one's own", "U+FFFD", "unknown", "unknown characters vanish"}
+    assert (known > 0) == (world not in nothing)
+
+
 def test_special_tokens_that_count():
     bpe = small(added_tokens=(AddedToken("<x>", 1000, special=True), AddedToken("x>", 1001)))
     for allowed in ((), "all", {"<x>"}):
@@ -190,7 +209,13 @@ def test_what_is_no_text_no_place_and_no_number():
 
 
 def test_a_byte_without_a_token_is_the_error_of_encoding():
-    bpe = small(tokens=(b"a", b"b", b"abc"))
+    bpe = small(tokens=(b"a", b"b", b"abc", b"<"), added_tokens=(AddedToken("<x>", 1000),))
     prefixes = bpe.prefixes("abcab")
-    assert prefixes.count(3) == 1
+    assert (prefixes.count(3), prefixes.theta(3), prefixes.longest_within(9)) == (1, 2, 3)
     assert bpe.truncate("abc c", 1) == "abc"
+    prefixes = bpe.prefixes("c<x>a")
+    for call in (prefixes.count, prefixes.theta, prefixes.tokens, lambda i: bpe.encode_bytes(b"c<x>a"[:i])):
+        for i in range(1, 6):
+            with pytest.raises(ValueError, match="no token for b'c'"):
+                call(i)
+    prefixes.check()
