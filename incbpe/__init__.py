@@ -9,6 +9,8 @@ from incbpe.model import Config, Model
 from incbpe.normalize import Normalized, normalize
 from incbpe.pieceoutput import PieceOutput
 from incbpe.prefixes import Prefixes
+from incbpe.stream import Stream
+from incbpe.streamdecoder import StreamDecoder
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
 from incbpe.theta import Checkpoint, Incremental, theta
@@ -28,6 +30,8 @@ __all__ = [
     "Normalized",
     "PieceOutput",
     "Prefixes",
+    "Stream",
+    "StreamDecoder",
     "SuccessorForest",
     "SuffixAutomaton",
     "SuffixSuccessorTree",

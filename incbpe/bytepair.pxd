@@ -23,6 +23,7 @@ cdef class BPE:
     cdef dict added_ids                     # content -> id of the added tokens
     cdef dict others                        # id -> spelling of what `tokens` does not have: added and unmatched tokens
     cdef dict pipelines                     # choice of special tokens -> its Pipeline, as they are asked for
+    cdef object streams                     # stream.StreamTables, from the first stream on; else None
     cdef object decoder                     # from ids to text: decoding.Decoder
 
     cdef int build(self, object config) except -1
@@ -30,3 +31,6 @@ cdef class BPE:
     cdef Pipeline pipeline_for(self, object allowed_special)
     cdef object encoding_of(self, object text, Pipeline pipeline)
     cdef bytes source(self)
+
+
+cdef tuple normalized_model(object model)   # the normalized dictionary, and by its token index the ids, -1: none

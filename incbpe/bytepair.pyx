@@ -23,6 +23,7 @@ from incbpe.model import ByteLevel, Config, Model, Split
 from incbpe.normalize import normalize
 from incbpe.patterns import NAMES, PUBLISHED, named
 from incbpe.portable import pack, unpack
+from incbpe.streamdecoder import StreamDecoder
 from incbpe.textprefixes import TextPrefixes, truncated
 from subwordio.added import AddedToken
 from subwordio.defaults import FILE, truncation_of
@@ -336,6 +337,36 @@ cdef class BPE:
         """
         return truncated(self.pipeline_for(allowed_special), text, max_tokens,
                          partial(self.encode_bytes, allowed_special=allowed_special))
+
+    def stream(self, allowed_special=(), criterion="chain"):
+        """A `Stream` (stream.pyx): the ids of a text that comes in chunks, each as soon as nothing that may follow can
+        change it.
+
+        criterion   which tokens of the open piece are certain: "window", the paper's; "chain", more of them; "maximal",
+                    all that every continuation agrees on, at more cost
+
+        The first stream of a tokenizer makes the notation layer's tables again, and keeps them: it takes as long as
+        building the tokenizer did. (Section 6.)
+
+        >>> from incbpe.model import Config, Model
+        >>> model = Model((b"l", b"o", b"w", b"lo", b"low"), None, whole_piece=True)
+        >>> stream = BPE(Config(model, "tiktoken", "none")).stream()
+        >>> stream.feed("lo"), stream.feed("w"), stream.finish()
+        (TokenIds([]), TokenIds([]), TokenIds([4]))
+        """
+        from incbpe.stream import stream
+        return stream(self, allowed_special, criterion)
+
+    def stream_decoder(self, *, skip_special_tokens=False):
+        """A `StreamDecoder` (streamdecoder.py): the text of ids that come in parts, whole characters only.
+
+        >>> from incbpe.model import Config, Model
+        >>> bpe = BPE(Config(Model(tuple(bytes((b,)) for b in range(256)), None, whole_piece=True), "tiktoken", "gpt2"))
+        >>> decoder = bpe.stream_decoder()
+        >>> decoder.feed([0xC3]), decoder.feed([0xA9, 0xC3]), decoder.finish()
+        ('', 'é', '\ufffd')
+        """
+        return StreamDecoder(self.decoder, skip_special_tokens)
 
     def pieces_of(self, text) -> list[bytes]:
         """The pieces of a text, rewritten, as they are merged; added tokens that are not special are cut out."""

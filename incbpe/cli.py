@@ -1,7 +1,7 @@
-"""The command line `incbpe`: encode, decode, count, trace, table, inspect."""
+"""The command line `incbpe`: encode, decode, count, stream, trace, table, inspect."""
 import argparse
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
 
 from incbpe.bytepair import BPE
 from incbpe.default import default_tokenizer_path
@@ -14,8 +14,12 @@ from incbpe.patterns import NAMES
 from incbpe.special import SPECIAL_TOKENS
 from incbpe.table import show_forest, show_trees
 from incbpe.trace import Tracer, dictionary_of, named, show
-from subwordio.commands import Commands, check_words, output, run, write_lines
+from subwordio.commands import Commands, check_words, inputs, output, run, write_lines
 from subwordio.errors import FormatError, TokenIdError
+from subwordio.lines import open_texts
+from subwordio.output import output_file
+
+BLOCK = 1 << 16        # bytes that a stream is fed at once, at most
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,6 +53,11 @@ def make_parser() -> argparse.ArgumentParser:
                             "equation 1, one pass a rule")
 
     commands.add_transfers(engine, tokenizer_of, lambda tokenizer: True, "Text of token ids, a record a line.")
+    stream = commands.add("stream", run_stream, "Token ids of text as soon as nothing that may follow can change them, "
+                          "while it is typed or piped.", [inputs(), engine])
+    stream.add_argument("--tokens", action="store_true", help="tokens for ids")
+    stream.add_argument("--criterion", choices=["window", "chain", "maximal"], default="chain",
+                        help="which tokens are certain: the paper's window, or more of them, at more cost")
     trace = commands.add("trace", run_trace, "The last token of every prefix: which tokens are tested, and why each is "
                          "it or is not. Texts are not split, and taken as they are given.", [output(), small])
     trace.add_argument("texts", nargs="+", metavar="TEXT")
@@ -111,6 +120,33 @@ def config(arguments: argparse.Namespace, parser: argparse.ArgumentParser, patte
         raise
     except (TypeError, ValueError) as error:        # they do not go together, or not with what the file says itself
         parser.error(str(error))
+
+
+def run_stream(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    tokenizer = tokenizer_of(arguments, parser)
+    name = tokenizer.token if arguments.tokens else str
+    with output_file(arguments.output) as file:
+        for path, source in open_texts(arguments.files):
+            stream = tokenizer.bpe.stream(allowed_special=tokenizer.allowed, criterion=arguments.criterion)
+            lead = ""
+            try:
+                for ids in released(stream, source):
+                    for id in ids:
+                        file.write((lead + name(id)).encode())
+                        lead = " "
+                    file.flush()
+            except ValueError as error:
+                raise FormatError(f"{path}: {error}") from error
+            file.write(b"\n")
+            file.flush()
+
+
+def released(stream: Any, source: BinaryIO) -> Iterator[Any]:
+    """The ids that become certain with each block of what is read, and the rest at its end."""
+    read = getattr(source, "read1", source.read)        # what is there now, so that a slow writer is answered
+    while block := read(BLOCK):
+        yield stream.feed(block)
+    yield stream.finish()
 
 
 def dictionary(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Dictionary:

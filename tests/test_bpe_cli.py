@@ -107,6 +107,41 @@ def test_special_tokens_count_only_where_allowed(run, shipped):
     assert run("encode", "--tokens", "--allow-special", "all", stdin="<|endoftext|>").out == "<|endoftext|>\n"
 
 
+# What comes in parts
+
+def test_stream(run, file, shipped):
+    whole = run("stream", file)
+    assert ids(whole.out) == list(shipped.encode(TEXT)) and whole.out.count("\n") == 1
+    assert ids(run("stream", "--allow-special", "all", stdin=TEXT).out) == list(shipped.encode(TEXT, "all"))
+    assert run("stream", "--tokens", "--criterion", "maximal", stdin="né \tx").out == "n Ã© Ġ ĉ x\n"
+    assert run("stream", file, file).lines == 2 * whole.lines
+    assert run("stream", stdin="").out == "\n"
+
+
+def test_stream_answers_what_is_there(monkeypatch, capsysbinary, shipped):
+    """Ids are out while the writer of the text still waits; a character may be cut."""
+    outs, chunks = [], [b"Hello wor", b"ld\xc3", b"\xa9!", b""]
+
+    class Slow(io.BytesIO):
+        def read1(self, size=-1):
+            outs.append(capsysbinary.readouterr().out)
+            return chunks.pop(0)
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Slow()))
+    assert main(["stream"]) == 0
+    outs.append(capsysbinary.readouterr().out)
+    assert ids(b"".join(outs).decode()) == list(shipped.encode("Hello worldé!"))
+    assert outs[1].split() == [b"%d" % id for id in shipped.encode("Hello")]
+
+
+def test_stream_of_ill_formed_bytes(run, tmp_path):
+    path = tmp_path / "bad.txt"
+    path.write_bytes(b"abc\xffdef")
+    found = run("stream", path)
+    assert found.code == 1 and found.err.endswith(f"{path}: ill-formed UTF-8 at byte 3: invalid start byte\n")
+    assert run("stream", stdin=b"a\xc3").err.endswith("ill-formed UTF-8 at byte 1: unexpected end of data\n")
+
+
 @pytest.mark.parametrize("form", ["text", "jsonl"])
 def test_decoding(run, file, form):
     encoded = run("encode", "--format", form, file).out
