@@ -185,10 +185,13 @@ cdef class Strings:
         >>> Strings(["b", "", "é", "a", "b", ""]).check()
         """
         spelt = [self.text[self.begin[i]:self.begin[i + 1]] for i in range(self.n)]
-        assert b"".join(spelt) == self.text and max(map(len, spelt), default=0) == self.longest, "I1"
-        assert [s.decode() for s in spelt] == list(self), "I1"
-        assert list(self.order[:self.n]) == sorted(range(self.n), key=spelt.__getitem__), "I2"
-        assert self.distinct == (len(set(spelt)) == self.n), "I3"
+        for invariant, condition in (
+                ("I1", b"".join(spelt) == self.text and max(map(len, spelt), default=0) == self.longest),
+                ("I1", [string.decode() for string in spelt] == list(self)),
+                ("I2", list(self.order[:self.n]) == sorted(range(self.n), key=spelt.__getitem__)),
+                ("I3", self.distinct == (len(set(spelt)) == self.n))):
+            if not condition:               # no assert, which a release build leaves out
+                raise AssertionError(f"{invariant} does not hold")
 
 
 cdef int compare(const uint8_t *a, size_t m, const uint8_t *b, size_t n) noexcept nogil:
