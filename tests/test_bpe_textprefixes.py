@@ -88,6 +88,7 @@ WORLDS = {
     "flags": (partial(small, added_tokens=TOKENS), "<xy> a"),
     "single word": (partial(small, added_tokens=TOKENS[3:4]), "xaé \u3000"),
     "white space": (partial(small, added_tokens=TOKENS[4:]), "y> \u3000a"),
+    "white space before": (partial(small, added_tokens=(AddedToken("yy", 1004, lstrip=True),)), "ay \u3000"),
     "normalized": (partial(small, added_tokens=(*TOKENS[:1], AddedToken("xy", 1001, normalized=True))), "<xy>a"),
     "space before": (partial(small, add_prefix_space=True, added_tokens=TOKENS[:1]), "<x> aé"),
     "NFC": (partial(small, normalizer=(Form("NFC"),)), "aeé\u0301\u0323 "),
@@ -119,7 +120,7 @@ def test_no_text_that_goes_on_has_fewer_tokens_than_the_least(world):
     bpe, chosen, known = make(), random.Random(world), 0
     for _ in range(400 if DEEP else 60):
         weights = [chosen.random() ** 3 for _ in alphabet]
-        text = "".join(c * chosen.choice((1, 1, 2, 15)) for c in chosen.choices(alphabet, weights, k=20))[:60]
+        text = "".join(c * chosen.choice((1, 1, 2, 25)) for c in chosen.choices(alphabet, weights, k=20))[:60]
         prefixes = bpe.prefixes(text)
         places = [prefixes.at_char(k) for k in range(len(text) + 1)]
         fewest = prefixes.count()
