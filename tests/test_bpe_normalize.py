@@ -190,7 +190,7 @@ def made_on_the_way(W, z):
 
 
 def overlaps_agree(W):
-    """The overlaps are those that the argument asks for: a moved rule's product in PQ's way, its peak's twice in D′'s."""
+    """The overlaps are those of the argument: a moved rule's product in PQ's way, its peak's twice in D′'s."""
     canonical = sorted(definition.canonical(W, definition.PQ))
     keys = sorted(key(W, z, True) for z in canonical if len(z) > 1)
     moved = [("".join(W.rules[peak]), "".join(W.rules[own])) for peak, _, own in keys if peak != own]
