@@ -8,27 +8,26 @@ one object.
 Cost  of every method on a text of n bytes: O(n) pieces' bytes, O(log² t) each in a piece of t bytes
 """
 import os
-from array import array
 from dataclasses import replace
 from functools import partial
 
-from libc.stdint cimport SIZE_MAX, int32_t, uint8_t, uint32_t
+from libc.stdint cimport SIZE_MAX, int32_t, uint8_t
 from libc.string cimport memset
 
 from incbpe.cutting import Cutter, is_plain
 from incbpe.decoding import Decoder
 from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.loading import load, load_pair
-from incbpe.model import ByteLevel, Config, Model, Split
+from incbpe.model import Config, Model, Split
 from incbpe.normalize import normalize
 from incbpe.patterns import NAMES, PUBLISHED, named
 from incbpe.portable import pack, unpack
 from incbpe.streamdecoder import StreamDecoder
 from incbpe.textprefixes import TextPrefixes, truncated
+from incbpe.trimming import trimmed
 from subwordio.added import AddedToken
 from subwordio.defaults import FILE, truncation_of
 from subwordio.encoding import Encoding, assemble
-from subwordio.errors import TokenIdError
 from subwordio.padding import pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
@@ -212,8 +211,11 @@ cdef class BPE:
                 starts.length = ends.length = out.ids.length
                 char_offsets_of(&view, out.starts.data, starts.length, starts.data)
                 char_offsets_of(&view, out.ends.data, ends.length, ends.data)
-            return Encoding(token_ids_take(&out.ids), token_ids_take(&starts), token_ids_take(&ends),
-                            token_ids_take(&out.starts), token_ids_take(&out.ends), token_ids_take(&out.words))
+            encoding = Encoding(token_ids_take(&out.ids), token_ids_take(&starts), token_ids_take(&ends),
+                                token_ids_take(&out.starts), token_ids_take(&out.ends), token_ids_take(&out.words))
+            if self.config.trim is None:
+                return encoding
+            return trimmed(encoding, text, self.config.trim, self.tokens, self.others)
         finally:
             pipeline.give_back(worker)
             free_aligned(&out)
@@ -501,7 +503,7 @@ cdef class BPE:
 cdef tuple normalized_model(object model):
     """The normalized dictionary of a model, and by its token index the ids, -1 for an atom without one."""
     cdef int32_t[::1] ids
-    cdef Py_ssize_t i, n
+    cdef Py_ssize_t i
     if model.merges is not None:
         ids = ints(len(model.tokens))
         for i in range(len(model.tokens)):
@@ -509,7 +511,6 @@ cdef tuple normalized_model(object model):
         return normalize(Dictionary(model.tokens, model.merges, duplicates=model.duplicates), "rank"), ids
     ranks = {token: i for i, token in enumerate(model.tokens) if token}
     dictionary = Dictionary.from_ranks(ranks)
-    n = len(ranks)
     ids = ints(len(dictionary))
     ids[:] = -1
     for i, id in enumerate(ranks.values()):

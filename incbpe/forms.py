@@ -3,7 +3,8 @@
 The result is that of `unicodedata`. The alignment is that of the tokenizers library 0.23.3, which counts for each new
 character how many of the original it replaces: 0, one; +1, none, as it was inserted; -k, one and k more.
 
-Cost  linear in the text; about a microsecond a character, so it is only done where a text changes and offsets are asked for.
+Cost  linear in the text; about a microsecond a character, so it is only done where a text changes and offsets are
+      asked for.
 """
 from __future__ import annotations
 

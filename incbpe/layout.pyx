@@ -13,7 +13,7 @@ I4  `shorter` is a shorter token, whose text the token ends with
 Cost  building: linear in the entries of the automaton's table
 Memory  64 bytes a state with a child, 128 bytes a block, 28 bytes a canonical token, 4 an entry of the centroid trees
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -143,7 +143,7 @@ cdef class Layout:
         """The same trees of numbers; links to places in the pool stay."""
         cdef Automaton *a = &self.automaton
         cdef int32_t *node
-        cdef int32_t at = 0, k, link
+        cdef int32_t at = 0, k
         self.pooled = trees.pool.shape[0]
         a.pool = <int32_t *> malloc(self.pooled * sizeof(int32_t))
         if a.pool == NULL:

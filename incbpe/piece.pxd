@@ -42,7 +42,7 @@ cdef class Pieces:
     cdef const Automaton *automaton     # the layout's
     cdef Unknown unknown
     cdef bint complete                  # every byte is an atom and has an id
-    cdef bint vanish                    # unknown symbols are taken out of a piece before it is merged
+    cdef readonly bint vanish                    # unknown symbols are taken out of a piece before it is merged
 
     # Append the ids of `count` pieces of text[0:n]: the first is text[start:ends[0]], the next text[ends[0]:ends[1]], …;
     # no piece is empty or has LONG bytes, and count is at most GROUP.

@@ -21,13 +21,14 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from incbpe.decomposition cimport ABOVE, ALONE, CENTROID, CHILDREN, FIRST
-from incbpe.dictionary cimport NONE, holds
+from incbpe.dictionary cimport NONE
+from incbpe.dictionary cimport holds as sure
 from incbpe.layout cimport Automaton, Cell, Layout, Record, step
 from incbpe.normalize cimport Normalized
 from incbpe.pairs cimport Pairs
 from incbpe.tokens cimport BUCKET, NO_ID, Slot, TokenTable, bucket_of, key_of, prefetch
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
-from subwordio.text cimport ByteBuffer, bytes_free, bytes_reserve
+from subwordio.text cimport bytes_free, bytes_reserve
 
 from incbpe.theta import Incremental
 
@@ -452,22 +453,22 @@ cdef class Pieces:
         memset(&work, 0, sizeof(Work))
         try:
             self.set_theta(spelt, n, &work)
-            holds("I2", work.theta.data[0] == a.none, spelt)
+            sure("I2", work.theta.data[0] == a.none, spelt)
             for symbol in spelt.decode("utf-8", "surrogatepass") if self.unknown.characters else spelt:
                 θ = inc.feed(symbol)
                 walked += len(symbol.encode("utf-8", "surrogatepass")) if self.unknown.characters else 1
                 t = walked
                 found = a.tokens[work.theta.data[t]]
-                holds("I2", θ not in N.dictionary if found < 0 else N.dictionary.tokens[found] == θ, (spelt, t))
+                sure("I2", θ not in N.dictionary if found < 0 else N.dictionary.tokens[found] == θ, (spelt, t))
             if n <= PART:       # `longest` is of the last part only
                 known = {token if isinstance(token, bytes) else token.encode("utf-8", "surrogatepass")
                          for token in N.dictionary.tokens if token and N.is_canonical(token)}
                 for t in range(1, n + 1):
                     found = a.tokens[work.longest.data[t - 1]]
-                    ending = [spelt[i:t] for i in range(t) if spelt[i:t] in known]
+                    ending = [spelt[i:t] for i in range(t - min(t, a.longest), t) if spelt[i:t] in known]
                     token = None if found < 0 else N.dictionary.tokens[found]
                     token = token.encode("utf-8", "surrogatepass") if isinstance(token, str) else token
-                    holds("I1", token == (ending[0] if ending else None), (spelt, t))
+                    sure("I1", token == (ending[0] if ending else None), (spelt, t))
         finally:
             work_free(&work)
 

@@ -19,5 +19,10 @@ class Pipeline(Kernel):
     @property
     def prefix_space(self) -> bool: ...
     def __new__(
-        cls, pieces: Pieces, splitter: Splitter | None, cutter: Cutter | None, rewriter: Rewriter | None, prefix_space: bool
+        cls,
+        pieces: Pieces,
+        splitter: Splitter | None,
+        cutter: Cutter | None,
+        rewriter: Rewriter | None,
+        prefix_space: bool,
     ) -> Pipeline: ...

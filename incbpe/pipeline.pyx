@@ -216,12 +216,12 @@ cdef class Pipeline(Kernel):
             scratch.normalized.length = 0
             if self.normalized is not None:
                 self.normalized.segments_of(part, k, &scratch.normalized)
-            for start, stop, id in segments(&scratch.normalized, self.normalized is not None, k):
-                segment, j = part + <size_t> start, stop - start
-                if id is not None:
+            for first, last, inner in segments(&scratch.normalized, self.normalized is not None, k):
+                segment, j = part + <size_t> first, last - first
+                if inner is not None:
                     filled += marks(segment, j)
                     ids_reserve(out, 1)
-                    ids_push(out, id)
+                    ids_push(out, inner)
                     continue
                 if self.prefix_space and j > 0 and segment[0] != 0x20:
                     self.spacer.run(segment, j, False, &scratch.spaced, &scratch.spare)

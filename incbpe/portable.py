@@ -1,8 +1,8 @@
-"""A tokenizer as bytes that are the same on every host and in every run: its options as JSON, tokens and rules as arrays.
+"""A tokenizer as bytes that are the same on every host and in every run: options as JSON, tokens and rules as arrays.
 
     8 bytes         the length of the JSON, little-endian, as all numbers are
-    JSON            the `Config` without the model's tokens and merges, and without notes: each dataclass an object whose
-                    member "" is the class's name; the numbers of tokens and of rules, or null for a rank
+    JSON            the `Config` without the model's tokens and merges, and without notes: each dataclass an object
+                    whose member "" is the class's name; the numbers of tokens and of rules, or null for a rank
                     table; and whether tokens are bytes or UTF-8
     4 bytes each    the tokens' lengths in bytes
     the tokens      end to end
@@ -26,8 +26,8 @@ from subwordio.template import Special, Template, Text
 __all__ = ["pack", "unpack"]
 
 KINDS: dict[str, Any] = {kind.__name__: kind for kind in (
-    model.ByteFallback, model.ByteLevel, model.Config, model.Form, model.Fuse, model.Model, model.Prepend, model.Replace,
-    model.Split, model.Strip, model.Trim, AddedToken, Padding, Special, Template, Text, Truncation)}
+    model.ByteFallback, model.ByteLevel, model.Config, model.Form, model.Fuse, model.Model, model.Prepend,
+    model.Replace, model.Split, model.Strip, model.Trim, AddedToken, Padding, Special, Template, Text, Truncation)}
 
 
 def pack(config: Config, tokens: Sequence[bytes], binary: bool,

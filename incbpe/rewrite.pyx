@@ -17,7 +17,7 @@ import unicodedata
 
 from incbpe.forms import aligned as aligned_form
 from incbpe.model import Form, Prepend, Replace
-from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
+from subwordio.ids cimport ids_free, ids_push, ids_reserve
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, bytes_reserve, utf8_view
 
 cdef extern from *:
@@ -54,7 +54,7 @@ cdef int put(Plain *out, const uint8_t *text, size_t n) except -1 nogil:
 
 cdef int origin(Plain *out, const Source *source, size_t begin, size_t end, size_t n) except -1 nogil:
     """The next n bytes come from source.text[begin:end]."""
-    cdef size_t k
+    cdef size_t _
     cdef uint32_t first, last
     if end > begin:
         first = source.starts[begin] if source.starts != NULL else <uint32_t> begin
@@ -63,7 +63,7 @@ cdef int origin(Plain *out, const Source *source, size_t begin, size_t end, size
         first = last = 0
     ids_reserve(&out.starts, n)
     ids_reserve(&out.ends, n)
-    for k in range(n):
+    for _ in range(n):
         ids_push(&out.starts, first)
         ids_push(&out.ends, last)
     return 0

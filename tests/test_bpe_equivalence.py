@@ -11,7 +11,8 @@ import tokenizers
 from incbpe import BPE
 from incbpe.patterns import PUBLISHED
 
-RANKS = {"gpt2": "gpt2.tiktoken", "cl100k": "cl100k_base.tiktoken", "o200k": "o200k_base.tiktoken", "qwen": "qwen.tiktoken"}
+RANKS = {"gpt2": "gpt2.tiktoken", "cl100k": "cl100k_base.tiktoken", "o200k": "o200k_base.tiktoken",
+         "qwen": "qwen.tiktoken"}
 JSONS = ("llama2", "llama3")
 CORPORA = ("english", "code", "multilingual", "sentences82")
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
