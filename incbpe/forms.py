@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from typing import Literal
 
 __all__ = ["aligned", "changes"]
 
 Change = tuple[str, int]
+Name = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 
-def aligned(text: str, form: str) -> list[tuple[str, int, int]]:
+def aligned(text: str, form: Name) -> list[tuple[str, int, int]]:
     """The characters of the normalized text, and of each where in `text` its source begins and ends.
 
     >>> aligned("e\\N{COMBINING ACUTE ACCENT}x", "NFC")
@@ -30,7 +32,7 @@ def aligned(text: str, form: str) -> list[tuple[str, int, int]]:
     return result
 
 
-def changes(text: str, form: str) -> list[Change]:
+def changes(text: str, form: Name) -> list[Change]:
     """The characters of the normalized text, and how many of the original each replaces.
 
     >>> changes("é", "NFD") == [("e", 0), ("\\N{COMBINING ACUTE ACCENT}", 1)]
@@ -40,7 +42,7 @@ def changes(text: str, form: str) -> list[Change]:
     return list(composed(decomposed)) if form.endswith("C") else decomposed
 
 
-def ordered(text: str, form: str) -> Iterator[Change]:
+def ordered(text: str, form: Name) -> Iterator[Change]:
     """Decomposed characters in canonical order."""
     marks: list[tuple[int, str, int]] = []
     for c in text:

@@ -58,7 +58,8 @@ def unpack(packed: bytes) -> Config:
         left, at = array_of(packed, at, rules)
         right, at = array_of(packed, at, rules)
         merges = tuple([(tokens[x], tokens[y]) for x, y in zip(left, right, strict=True)])
-    return replace(config, model=replace(config.model, tokens=tuple(tokens), merges=merges))
+    found: Config = replace(config, model=replace(config.model, tokens=tuple(tokens), merges=merges))
+    return found
 
 
 def numbers(values: Iterable[int]) -> bytes:

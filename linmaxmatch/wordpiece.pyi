@@ -21,7 +21,8 @@ from subwordio.template import Template
 _Text = str | bytes
 _Allowed = Iterable[str] | Literal["all"]
 
-PROSUFFIX: Default
+PROFILE: Default
+SUFFIX: Default
 
 @disjoint_base
 class WordPiece:

@@ -27,7 +27,8 @@ def test_one_page(demo, capsys):
     assert demo.main() == 0
     out = capsys.readouterr().out
     assert len(out.splitlines()) <= 60
-    for part in ("result  abcd ##z", "result  a ##bc ##z", "ab bb", "WordPiece, README.md: ", "BPE, README.md: ", "MB/s", "the same ids", "all hold"):
+    for part in ("result  abcd ##z", "result  a ##bc ##z", "T    ab bb", "WordPiece, README.md: ", "BPE, README.md: ",
+                 "MB/s", "the same ids", "all hold"):
         assert part in out
 
 
