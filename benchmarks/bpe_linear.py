@@ -34,7 +34,7 @@ from benchmarks.harness import Peer, Setting
 from benchmarks.suite import data
 
 LENGTHS = (2**12, 2**16, 2**20, 2**24)
-LONG = 2**16  # what is flat is judged from here: of a shorter text, met again and again, a processor learns every branch
+LONG = 2**16  # what is flat is judged from here: a processor learns every branch of a shorter text that it meets again
 PEER_LENGTHS = (2**14, 2**17, 2**20)
 HARD_LENGTHS = (2**14, 2**17)  # for the peers on the dictionaries made to be hard
 PEER_ROUNDS = 3

@@ -21,7 +21,7 @@ from libc.string cimport memcpy, memmove
 
 from subwordio.added cimport Matcher
 from subwordio.automaton cimport Automaton
-from subwordio.text cimport ByteBuffer, bytes_free, bytes_reserve
+from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
     bint is_word(uint32_t c) noexcept

@@ -21,7 +21,7 @@ from libc.stdint cimport uint8_t, uint32_t
 
 from incbpe.model import Form, Prepend, Replace
 from incbpe.rewrite cimport Rewriter
-from subwordio.text cimport ByteBuffer, bytes_free, bytes_reserve
+from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_begin(const uint8_t *text, size_t i) noexcept

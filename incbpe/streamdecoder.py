@@ -47,9 +47,8 @@ class StreamDecoder:
         if self.decoder.steps == (ByteLevel(),):
             tokens = [self.decoder.tokens.join(ids, self.decoder.spelt)]
         else:
-            tokens = self.decoder.tokens.split(ids, self.decoder.others)
-            if not self.decoder.binary:
-                tokens = [self.decoder.piece(token) for token in tokens]
+            split = self.decoder.tokens.split(ids, self.decoder.others)
+            tokens = list(split) if self.decoder.binary else [self.decoder.piece(token) for token in split]
         for part in self.parts:
             tokens = part.feed(tokens)
         return "".join(tokens)

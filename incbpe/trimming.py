@@ -20,8 +20,7 @@ def trimmed(encoding: Encoding, text: str | bytes, trim: Trim, tokens: TokenTabl
     A token of spaces alone is at its end. With `prefix_space` the first token, or one at the text's beginning, keeps
     one space before it: it is the one that was put there.
     """
-    rows = [list(row) for row in encoding[1:5]]
-    starts, ends, byte_starts, byte_ends = rows
+    starts, ends, byte_starts, byte_ends = (list(row) for row in encoding[1:5])
     spelt = text if isinstance(text, str) else text.decode()
     for i, id in enumerate(encoding.ids):
         if id in added:
@@ -38,4 +37,5 @@ def trimmed(encoding: Encoding, text: str | bytes, trim: Trim, tokens: TokenTabl
         byte_starts[i] += len(spelt[starts[i]:start].encode())
         byte_ends[i] -= len(spelt[end:ends[i]].encode())
         starts[i], ends[i] = start, end
-    return Encoding(encoding.ids, *map(TokenIds, rows), encoding.words)
+    return Encoding(encoding.ids, TokenIds(starts), TokenIds(ends), TokenIds(byte_starts), TokenIds(byte_ends),
+                    encoding.words)
