@@ -5,6 +5,7 @@ from incbpe.layout cimport Layout
 from incbpe.piece cimport Pieces
 from incbpe.pipeline cimport Pipeline
 from incbpe.tokens cimport TokenTable
+from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
 
 
@@ -24,6 +25,7 @@ cdef class BPE:
     cdef dict others                        # id -> spelling of what `tokens` does not have: added and unmatched tokens
     cdef dict pipelines                     # choice of special tokens -> its Pipeline, as they are asked for
     cdef object streams                     # stream.StreamTables, from the first stream on; else None
+    cdef Trimmer trimmer                    # None: offsets have the spaces at the ends of tokens
     cdef object decoder                     # from ids to text: decoding.Decoder
 
     cdef int build(self, object config) except -1

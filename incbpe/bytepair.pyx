@@ -24,7 +24,6 @@ from incbpe.patterns import NAMES, PUBLISHED, named
 from incbpe.portable import pack, unpack
 from incbpe.streamdecoder import StreamDecoder
 from incbpe.textprefixes import TextPrefixes, truncated
-from incbpe.trimming import trimmed
 from subwordio.added import AddedToken
 from subwordio.defaults import FILE, truncation_of
 from subwordio.encoding import Encoding, assemble
@@ -42,6 +41,7 @@ from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Rewriter
 from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, TokenTable
+from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
 from subwordio.batch cimport Worker, encode_batch, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
@@ -115,6 +115,8 @@ cdef class BPE:
         splitter, cutter = splitting(config)
         self.pipeline = Pipeline(self.pieces, splitter, cutter, Rewriter(config.normalizer) if config.normalizer else None,
                                  config.add_prefix_space)
+        if config.trim is not None:
+            self.trimmer = Trimmer(model.tokens, config.trim.prefix_space)
         self.facts = {
             "tokens": sum(map(bool, model.tokens)), "rules": N.dictionary.rules, "canonical": N.n, "form": N.form,
             "proper": N.proper, "reason": N.reason, "states": automaton.states,
@@ -211,11 +213,11 @@ cdef class BPE:
                 starts.length = ends.length = out.ids.length
                 char_offsets_of(&view, out.starts.data, starts.length, starts.data)
                 char_offsets_of(&view, out.ends.data, ends.length, ends.data)
-            encoding = Encoding(token_ids_take(&out.ids), token_ids_take(&starts), token_ids_take(&ends),
-                                token_ids_take(&out.starts), token_ids_take(&out.ends), token_ids_take(&out.words))
-            if self.config.trim is None:
-                return encoding
-            return trimmed(encoding, text, self.config.trim, self.tokens, self.others)
+                if self.trimmer is not None:
+                    self.trimmer.trim(&view, out.ids.length, out.ids.data, &out.added, starts.data, ends.data,
+                                      out.starts.data, out.ends.data)
+            return Encoding(token_ids_take(&out.ids), token_ids_take(&starts), token_ids_take(&ends),
+                            token_ids_take(&out.starts), token_ids_take(&out.ends), token_ids_take(&out.words))
         finally:
             pipeline.give_back(worker)
             free_aligned(&out)

@@ -52,6 +52,7 @@ cdef class Pieces:
     cdef int encode_one(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
     cdef uint32_t whole(self, const uint8_t *piece, size_t n) noexcept nogil
     cdef int keep_known(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil
+    cdef bint keeps(self, const uint8_t *piece, size_t begin, size_t end) noexcept nogil
     cdef int reserve_theta(self, size_t n, Work *work) except -1 nogil
     # work.theta becomes θ of all prefixes of the piece, as numbers: n + 1 of them.
     cdef int set_theta(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil
@@ -63,4 +64,5 @@ cdef class Pieces:
     # Append the ids of a piece whose θ are known, and where they end if `ends` is not NULL; work.theta is used up.
     cdef int read_back(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
     cdef int spell(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
-
+    cdef size_t put_unknown(self, IdBuffer *out, IdBuffer *ends, size_t at, size_t *waiting) except? 0 nogil
+    cdef bint falls_back(self, const uint8_t *piece, size_t begin, size_t end) noexcept nogil

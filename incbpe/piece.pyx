@@ -276,11 +276,15 @@ cdef class Pieces:
         bytes_reserve(&work.bytes, n)
         while i < n:
             end = character_end(piece, i, n) if self.unknown.characters else i + 1
-            if self.tokens.find(piece + i, end - i) != NO_ID:
+            if self.keeps(piece, i, end):
                 memcpy(work.bytes.data + work.bytes.length, piece + i, end - i)
                 work.bytes.length += end - i
             i = end
         return 0
+
+    cdef bint keeps(self, const uint8_t *piece, size_t begin, size_t end) noexcept nogil:
+        """Whether a symbol is not taken out."""
+        return self.tokens.find(piece + begin, end - begin) != NO_ID or self.falls_back(piece, begin, end)
 
     cdef int reserve_theta(self, size_t n, Work *work) except -1 nogil:
         work.theta.length = work.lengths.length = 0
@@ -411,37 +415,53 @@ cdef class Pieces:
         """Append the tokens in work.numbers, last first, and where each ends; unknown symbols as `Unknown` says."""
         cdef const Automaton *a = self.automaton
         cdef size_t i, t = 0, end, b
+        cdef size_t at = 0          # where the last token ends, by the lengths of the tokens
+        cdef size_t waiting = 0     # bytes of an unknown token, which is appended before the next token that is known,
+                                    # behind byte tokens: the tokenizers library's order
         cdef uint32_t k
-        cdef bint unknown = False           # the last token is unk, and may be joined by the next symbol
         for i in range(work.numbers.length, 0, -1):
-            # the tokens of piece[0:t] are appended
+            # the tokens of piece[0:t] are appended, but for what waits
             k = work.numbers.data[i - 1]
             if k != a.none:
                 end = t + a.records[k].length
                 if a.records[k].id == NO_ID:
                     refuse(piece, t, end)
-                put(out, ends, a.records[k].id, end)
-                unknown, t = False, end
+                at = self.put_unknown(out, ends, at, &waiting) + end - t
+                put(out, ends, a.records[k].id, at)
+                t = end
                 continue
             end = character_end(piece, t, n) if self.unknown.characters else t + 1
             if self.unknown.refuse:
                 refuse(piece, t, end)
-            b = t
-            if self.unknown.fallback:
-                while b < end and self.unknown.bytes[piece[b]] != NO_ID:
-                    b += 1
-            if b == end:
+            if self.falls_back(piece, t, end):
                 for b in range(t, end):
-                    put(out, ends, self.unknown.bytes[piece[b]], b + 1)
-                unknown = False
+                    at += 1
+                    put(out, ends, self.unknown.bytes[piece[b]], at)
             elif self.unknown.unk != NO_ID:
-                if not (unknown and self.unknown.fuse):
-                    put(out, ends, self.unknown.unk, end)
-                elif ends != NULL:
-                    ends.data[ends.length - 1] = <uint32_t> end
-                unknown = True
+                if not self.unknown.fuse:
+                    at = self.put_unknown(out, ends, at, &waiting)
+                waiting += end - t
             t = end
+        self.put_unknown(out, ends, at, &waiting)
         return 0
+
+    cdef size_t put_unknown(self, IdBuffer *out, IdBuffer *ends, size_t at, size_t *waiting) except? 0 nogil:
+        """Append the unknown token that waits, if one does; returns where it ends."""
+        if waiting[0] > 0:
+            at += waiting[0]
+            put(out, ends, self.unknown.unk, at)
+            waiting[0] = 0
+        return at
+
+    cdef bint falls_back(self, const uint8_t *piece, size_t begin, size_t end) noexcept nogil:
+        """Whether the bytes of a character are all tokens of byte fallback."""
+        cdef size_t b
+        if not self.unknown.fallback:
+            return False
+        for b in range(begin, end):
+            if self.unknown.bytes[piece[b]] == NO_ID:
+                return False
+        return True
 
     def check(self, Normalized N not None, piece) -> None:
         """Assert I1 and I2 on one piece, by the notation layer's θ over N, of which this was made."""

@@ -25,6 +25,8 @@ cdef struct Aligned:            # lists of one length, an entry a token
     IdBuffer ends
     IdBuffer words              # the number of the token's piece, from 0 in the text
     uint32_t word               # the next piece's number
+    IdBuffer added              # of each added token its place in the lists, and how many white space characters the text
+                                # that it was found as begins and ends with
 
 cdef void free_aligned(Aligned *out) noexcept
 

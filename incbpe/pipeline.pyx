@@ -18,6 +18,7 @@ from incbpe.model import Prepend
 from incbpe.piece cimport GROUP, LONG, Pieces, work_bytes, work_free
 from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Rewriter, plain_free
+from incbpe.trim cimport outer_space
 from subwordio.added cimport Matcher, segments_free, segments_init
 from subwordio.batch cimport Kernel
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
@@ -41,7 +42,12 @@ cdef int put(Aligned *out, size_t start, size_t stop) except -1 nogil:
     return 0
 
 
-cdef int put_added(Aligned *out, uint32_t id, size_t start, size_t stop) except -1 nogil:
+cdef int put_added(Aligned *out, uint32_t id, const uint8_t *found, size_t n, size_t start, size_t stop) except -1 nogil:
+    """The next token is an added one, which was found as found[0:n]."""
+    ids_reserve(&out.added, 3)
+    ids_push(&out.added, <uint32_t> out.ids.length)
+    outer_space(found, n, out.added.data + out.added.length, out.added.data + out.added.length + 1)
+    out.added.length += 2
     ids_reserve(&out.ids, 1)
     ids_push(&out.ids, id)
     put(out, start, stop)
@@ -54,6 +60,7 @@ cdef void free_aligned(Aligned *out) noexcept:
     ids_free(&out.starts)
     ids_free(&out.ends)
     ids_free(&out.words)
+    ids_free(&out.added)
 
 
 cdef class Pipeline(Kernel):
@@ -256,7 +263,8 @@ cdef class Pipeline(Kernel):
             if segment.id < 0:
                 self.align_part(text + segment.start, segment.stop - segment.start, segment.start, out, scratch)
             else:
-                put_added(out, <uint32_t> segment.id, segment.start, segment.stop)
+                put_added(out, <uint32_t> segment.id, text + segment.start, segment.stop - segment.start, segment.start,
+                          segment.stop)
         return 0
 
     cdef int align_part(self, const uint8_t *text, size_t n, size_t origin, Aligned *out, Scratch *scratch) except -1 nogil:
@@ -281,10 +289,11 @@ cdef class Pipeline(Kernel):
                     part.starts, part.ends = segment.starts + found.start, segment.ends + found.start
                 self.align_segment(&part, out, scratch)
             elif segment.starts == NULL:
-                put_added(out, <uint32_t> found.id, origin + found.start, origin + found.stop)
+                put_added(out, <uint32_t> found.id, segment.text + found.start, found.stop - found.start,
+                          origin + found.start, origin + found.stop)
             else:
-                put_added(out, <uint32_t> found.id, origin + segment.starts[found.start],
-                          origin + segment.ends[found.stop - 1])
+                put_added(out, <uint32_t> found.id, segment.text + found.start, found.stop - found.start,
+                          origin + segment.starts[found.start], origin + segment.ends[found.stop - 1])
         return 0
 
     cdef int align_segment(self, Segment *segment, Aligned *out, Scratch *scratch) except -1 nogil:

@@ -35,7 +35,6 @@ cdef class SegmentPrefixes(Layer):
     cdef int fill(self, Work *work) except -1
     cdef int set_counts(self, size_t begin, size_t n, const uint32_t *theta, uint32_t *counts) except -1
     cdef int set_kept_counts(self, size_t begin, size_t n, uint32_t *counts, Work *work) except -1
-    cdef bint all_served(self, const uint8_t *symbol, size_t n) noexcept nogil
     # A piece that is closed, whatever follows text[:i].
     cdef uint32_t closed(self, size_t i) noexcept nogil
     cdef int put_node(self, uint32_t k, IdBuffer *out) except -1

@@ -119,44 +119,34 @@ cdef class SegmentPrefixes(Layer):
             free(counts)
         return 0
 
-    cdef bint all_served(self, const uint8_t *symbol, size_t n) noexcept nogil:
-        """Whether an unknown symbol becomes the tokens of its bytes."""
-        cdef size_t b
-        if not self.pieces.unknown.fallback:
-            return False
-        for b in range(n):
-            if self.pieces.unknown.bytes[symbol[b]] == NO_ID:
-                return False
-        return True
-
     cdef int set_counts(self, size_t begin, size_t n, const uint32_t *theta, uint32_t *counts) except -1:
         """The number of tokens of text[begin:begin + t] for t up to n, as `Pieces.spell` makes them."""
         cdef const uint8_t *text = self.text
         cdef const Automaton *a = self.pieces.automaton
-        cdef bint characters = self.pieces.unknown.characters, joined
-        cdef size_t t, p, q
+        cdef bint characters = self.pieces.unknown.characters
+        cdef uint8_t *waits = <uint8_t *> zeroed(n + 1)     # by t: the unknown token is behind the last known one, and
+                                                            # may be joined by the next unknown symbol
+        cdef size_t t, p
         cdef uint32_t k, new
-        for t in range(1, n + 1):
-            # counts[0:t] are set
-            k = theta[t]
-            if k != a.none:
-                new = 1 if a.records[k].id != NO_ID else NEVER
-                counts[t] = sum_of(counts[t - a.records[k].length], new)
-                continue
-            p = character_begin(text + begin, t) if characters else t - 1
-            if self.pieces.unknown.refuse:
-                new = NEVER
-            elif self.all_served(text + begin + p, t - p):
-                new = <uint32_t> (t - p)
-            elif self.pieces.unknown.unk != NO_ID:
-                joined = False
-                if self.pieces.unknown.fuse and p > 0 and theta[p] == a.none:
-                    q = character_begin(text + begin, p) if characters else p - 1
-                    joined = not self.all_served(text + begin + q, p - q)
-                new = 0 if joined else 1
-            else:
-                new = 0
-            counts[t] = sum_of(counts[p], new)
+        try:
+            for t in range(1, n + 1):
+                # counts[0:t] and waits[0:t] are set
+                k = theta[t]
+                if k != a.none:
+                    new = 1 if a.records[k].id != NO_ID else NEVER
+                    counts[t] = sum_of(counts[t - a.records[k].length], new)
+                    continue
+                p = character_begin(text + begin, t) if characters else t - 1
+                new, waits[t] = 0, waits[p]
+                if self.pieces.unknown.refuse:
+                    new = NEVER
+                elif self.pieces.falls_back(text + begin, p, t):
+                    new = <uint32_t> (t - p)
+                elif self.pieces.unknown.unk != NO_ID:
+                    new, waits[t] = 0 if self.pieces.unknown.fuse and waits[p] else 1, True
+                counts[t] = sum_of(counts[p], new)
+        finally:
+            free(waits)
         return 0
 
     cdef int set_kept_counts(self, size_t begin, size_t n, uint32_t *counts, Work *work) except -1:
@@ -170,14 +160,16 @@ cdef class SegmentPrefixes(Layer):
         of_kept = <uint32_t *> zeroed((work.bytes.length + 1) * sizeof(uint32_t))
         try:
             for t in range(1, work.bytes.length + 1):
-                if work.theta.data[t] != a.none:            # else inside a character, and nobody asks
+                if work.theta.data[t] != a.none:
                     of_kept[t] = of_kept[t - a.records[work.theta.data[t]].length] + 1
+                else:                                       # a byte of a symbol that falls back; or else inside a
+                    of_kept[t] = of_kept[t - 1] + 1         # character, and nobody asks
             while i < n:
                 # text[begin:begin + i] keeps `kept` bytes
                 end = character_end(text + begin, i, n) if self.pieces.unknown.characters else i + 1
                 for t in range(i + 1, end):
                     counts[t] = of_kept[kept]
-                if self.pieces.tokens.find(text + begin + i, end - i) != NO_ID:
+                if self.pieces.keeps(text + begin, i, end):
                     kept += end - i
                 counts[end] = of_kept[kept]
                 i = end

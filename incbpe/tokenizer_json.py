@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, get_args
 
-from incbpe.bytemap import names_to_bytes
+from incbpe.bytemap import byte_name, names_to_bytes
 from incbpe.merges import Place, read_rules
 from incbpe.model import (
     Behavior,
@@ -70,6 +70,10 @@ def read_tokenizer_json(value: object, name: str, notes: tuple[str, ...] = (), u
     if gaps:
         notes = (*notes, f"{gaps} ids of the model have no token")
     options = read_model_options(part, vocab)
+    if byte_level is not None and options["byte_ids"] is not None:
+        if not all(byte_name(bytes((b,))) in vocab for b in range(256)):
+            raise part.error("byte_fallback", "true beside ByteLevel is not supported where a byte has no token")
+        options["byte_ids"] = None      # no byte is unknown
     rules = part.array("merges")
     part.finish()
     size = len(names)
