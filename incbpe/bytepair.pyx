@@ -53,6 +53,17 @@ cdef extern from *:
     """
     bint is_mark "incbpe_is_mark"(const uint8_t *at) noexcept nogil     # whether U+FFFD stands there
 
+cdef extern from *:
+    """
+    #if defined(__GLIBC__)
+    #include <malloc.h>
+    #define incbpe_give_back() malloc_trim(0)
+    #else
+    #define incbpe_give_back() 0
+    #endif
+    """
+    int give_back_memory "incbpe_give_back"() noexcept      # that was freed: building takes twice what is kept
+
 cdef extern from "incbpe/split.h":
     size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept nogil
 
@@ -167,6 +178,7 @@ cdef class BPE:
         cdef BPE tokenizer = cls(load(path, pattern=pattern, special_tokens=special_tokens, unicode=unicode,
                                       duplicates=duplicates, sha256=sha256))
         options = {"pattern": pattern, "special_tokens": special_tokens, "unicode": unicode}
+        give_back_memory()
         tokenizer.origin = (os.path.abspath(path), {name: value for name, value in options.items() if value is not None}
                             | ({"duplicates": duplicates} if duplicates != "error" else {}))
         return tokenizer

@@ -2,7 +2,7 @@
 
 The notation layer builds the automaton's persistent table over bytes, the successor forest and its ranges; this module
 only moves them. A cell of the table holds the next state's row and longest token, so that a state needs no number of
-its own; tokens are numbered by tin, so that a token's number is what the range test compares; a token's lengths are in
+its own, and is packed into five bytes where they suffice; tokens are numbered by tin, so that a token's number is what the range test compares; a token's lengths are in
 bytes. What the test of one token needs is one record of 16 bytes.
 
 Notation   tin, lo, hi, suc as in successor · fail, the chain of shorter suffix tokens as in automaton
@@ -10,10 +10,12 @@ I1  a cell leads to a row that there is, and to a number up to `none`
 I2  walking the text of a canonical token from row 0 ends at a cell with that token's number
 I3  a record's range and lengths are those of the forest, without one an atom's range is everything and others have none
 I4  `shorter` is a shorter token, whose text the token ends with
-Cost  building: linear in the entries of the automaton's table
-Memory  64 bytes a state with a child, 128 bytes a block, 28 bytes a canonical token, 4 an entry of the centroid trees
+Cost  building: linear in the entries of the automaton's table; check: 256 steps a row, and the bytes of the tokens
+Memory  64 bytes a state with a child, 80 bytes a block (128 beyond a million of them), 28 bytes a canonical token, 4 an entry of the centroid trees
 """
-from libc.stdint cimport int32_t, uint16_t, uint32_t
+import sys
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -31,6 +33,7 @@ from incbpe.dictionary import DictionaryError
 cdef enum:
     LONGEST = 65535             # bytes of a token: lengths are 16 bits
     LINE = 64                   # bytes of a cache line
+    FEW = 1048576               # rows and tokens up to which cells are of five bytes
 
 
 cdef int32_t renamed(int32_t link, int32_t[::1] number) noexcept:
@@ -39,11 +42,14 @@ cdef int32_t renamed(int32_t link, int32_t[::1] number) noexcept:
 
 
 cdef class Layout:
-    """``Layout(N, automaton, forest, ids)``: `forest` is None for the form "pairs"; `ids`, by token index, gives the ids,
-    -1 for an atom that has none."""
+    """``Layout(N, automaton, forest, ids, few=2**20)``
+
+    forest   None for the form "pairs" · ids   by token index the ids, -1 for an atom that has none
+    few      rows and tokens up to which cells are of five bytes; 2**20 at most
+    """
 
     def __cinit__(self, Normalized N not None, SuffixAutomaton automaton not None, SuccessorForest forest,
-                  int32_t[::1] ids not None):
+                  int32_t[::1] ids not None, uint32_t few=FEW):
         cdef Dictionary D = N.dictionary
         cdef int32_t[::1] number = ints(D.n)
         cdef int32_t z
@@ -64,7 +70,7 @@ cdef class Layout:
                 number[z] = forest.tin[z]
             self.automaton.tokens[number[z]] = z
         self.automaton.tokens[N.n] = NONE
-        self.set_tables(automaton, number)
+        self.set_tables(automaton, number, min(few, FEW))
         self.set_records(N, automaton, forest, number, ids)
         if forest is not None:
             self.set_trees(CentroidTrees(forest, automaton), number)
@@ -77,20 +83,25 @@ cdef class Layout:
         free(self.automaton.pool)
         free(self.automaton.tokens)
 
-    cdef int set_tables(self, SuffixAutomaton automaton, int32_t[::1] number) except -1:
+    cdef int set_tables(self, SuffixAutomaton automaton, int32_t[::1] number, uint32_t few) except -1:
         """Rows keep their order, but that the root's comes first and the one before the root takes its place."""
         cdef Automaton *a = &self.automaton
         cdef uint32_t root = automaton.row[0], row, k
         cdef int32_t v, z
-        cdef size_t i, rows, cells
+        cdef size_t i, rows, cells, nbytes
+        cdef uint64_t cell
         self.n_rows, self.n_blocks = automaton.used_rows, automaton.used_blocks
         rows, cells = 16 * <size_t> self.n_rows, 16 * <size_t> self.n_blocks
-        self.memory = malloc(rows * sizeof(uint32_t) + cells * sizeof(Cell) + LINE)
+        a.narrow = Narrow(8, 32, 0xFFFFFFFF)
+        if sys.byteorder == "little" and max(self.n_rows, a.none + 1) <= few:
+            a.narrow = Narrow(5, 20, 0xFFFFF)
+        nbytes = rows * sizeof(uint32_t) + cells * a.narrow.width + sizeof(uint64_t)    # the last one is read whole
+        self.memory = malloc(nbytes + LINE)
         if self.memory == NULL:
             raise MemoryError()
-        prefer_large_pages(self.memory, rows * sizeof(uint32_t) + cells * sizeof(Cell))
+        prefer_large_pages(self.memory, nbytes)
         a.rows = <uint32_t *> line_of(self.memory)
-        a.cells = <Cell *> (a.rows + rows)
+        a.cells = <uint8_t *> (a.rows + rows)
         for row in range(self.n_rows):
             k = root if row == 0 else 0 if row == root else row
             for i in range(16):
@@ -98,8 +109,10 @@ cdef class Layout:
         for i in range(cells):
             v = automaton.blocks[i]
             z, row = automaton.token[v], automaton.row[v]
-            a.cells[i].row = 0 if row == root else root if row == 0 else row
-            a.cells[i].token = a.none if z == NONE else <uint32_t> number[z]
+            row = 0 if row == root else root if row == 0 else row
+            cell = row | <uint64_t> (a.none if z == NONE else <uint32_t> number[z]) << a.narrow.shift
+            memcpy(a.cells + a.narrow.width * i, &cell, a.narrow.width)
+        memset(a.cells + a.narrow.width * cells, 0, sizeof(uint64_t))
         return 0
 
     cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] number,
@@ -164,12 +177,12 @@ cdef class Layout:
     @property
     def nbytes(self) -> int:
         """The arrays' size in bytes."""
-        return (16 * <Py_ssize_t> self.n_rows * sizeof(uint32_t) + 16 * <Py_ssize_t> self.n_blocks * sizeof(Cell)
+        return (16 * <Py_ssize_t> self.n_rows * sizeof(uint32_t) + 16 * <Py_ssize_t> self.n_blocks * self.automaton.narrow.width
                 + (self.automaton.none + 1) * (sizeof(Record) + sizeof(uint32_t) + 2 * sizeof(int32_t))
                 + self.pooled * sizeof(int32_t))
 
     def check(self, Normalized N not None) -> None:
-        """Assert I1–I4 of a layout made from N. Cost: the entries of the table, and the bytes of the tokens."""
+        """Assert I1–I4 of a layout made from N."""
         cdef Automaton *a = &self.automaton
         cdef Dictionary D = N.dictionary
         cdef Record *record
@@ -180,8 +193,10 @@ cdef class Layout:
         forest = SuccessorForest(N) if self.intervals else None
         for i in range(16 * <size_t> self.n_rows):
             holds("I1", a.rows[i] < self.n_blocks, i)
-        for i in range(16 * <size_t> self.n_blocks):
-            holds("I1", a.cells[i].row < self.n_rows and a.cells[i].token <= a.none, i)
+        for i in range(self.n_rows):
+            for b in range(256):
+                cell = step(a, <uint32_t> i, b)
+                holds("I1", cell.row < self.n_rows and cell.token <= a.none, (i, b))
         for k in range(a.none):
             z, record, cell = a.tokens[k], a.records + k, Cell(0, 0)
             text = bytes(D.text[D.begin[z]:D.begin[z + 1]])

@@ -72,8 +72,9 @@ cdef uint32_t walk(const Automaton *a, const uint8_t *bytes, size_t begin, size_
     """One walk over bytes[begin:end], from `row`; returns the row that it ends in."""
     cdef size_t i
     cdef Cell cell
+    cdef Automaton local = a[0]         # which no store into `longest` can change
     for i in range(begin, end):
-        cell = step(a, row, bytes[i])
+        cell = step(&local, row, bytes[i])
         row, longest[i] = cell.row, cell.token
     return row
 
@@ -85,12 +86,13 @@ cdef void walk_lanes(const Automaton *a, const uint8_t *bytes, const size_t *beg
     cdef size_t i, at
     cdef int lane
     cdef Cell cell
+    cdef Automaton local = a[0]         # which no store into `longest` can change
     for lane in range(LANES):
         rows[lane] = row[lane]
     for i in range(steps):
         for lane in range(LANES):
             at = begin[lane] + i
-            cell = step(a, rows[lane], bytes[at])
+            cell = step(&local, rows[lane], bytes[at])
             rows[lane], longest[at] = cell.row, cell.token
     for lane in range(LANES):
         row[lane] = rows[lane]
@@ -103,6 +105,7 @@ cdef void walk_pieces(const Automaton *a, const uint8_t *bytes, const uint32_t *
     cdef size_t following = 0
     cdef int lane, lanes = 0
     cdef Cell cell
+    cdef Automaton local = a[0]         # which no store into `longest` can change
     while lanes < LANES and following < count:
         row[lanes], at[lanes], end[lanes] = 0, begin[following], begin[following + 1]
         lanes += 1
@@ -111,7 +114,7 @@ cdef void walk_pieces(const Automaton *a, const uint8_t *bytes, const uint32_t *
         lane = 0
         while lane < lanes:
             # bytes[at[lane]:end[lane]] is not empty
-            cell = step(a, row[lane], bytes[at[lane]])
+            cell = step(&local, row[lane], bytes[at[lane]])
             row[lane], longest[at[lane]] = cell.row, cell.token
             at[lane] += 1
             if at[lane] == end[lane]:

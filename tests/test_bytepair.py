@@ -66,6 +66,22 @@ def test_the_layout_and_the_tables_keep_their_invariants(data):
         bpe.check()
 
 
+def test_cells_are_wide_where_there_is_much_to_number():
+    from array import array
+
+    from incbpe import SuccessorForest, SuffixAutomaton
+    from incbpe.layout import Layout
+    from incbpe.piece import Pieces
+    bpe = spaces(40)
+    N = bpe.normalized()
+    ids = array("i", range(len(N.dictionary)))
+    tables = SuffixAutomaton(N), SuccessorForest(N), ids
+    narrow, wide = Layout(N, *tables), Layout(N, *tables, few=0)
+    assert wide.nbytes - narrow.nbytes == 3 * 16 * wide.n_blocks
+    wide.check(N)
+    Pieces(wide, bpe.tokens, None).check(N, b"a" * 97 + b"b" + b"a" * 99)
+
+
 @st.composite
 def models(draw):
     """Byte and character models with random rules, also improper ones and rules that lead nowhere."""
