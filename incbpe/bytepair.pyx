@@ -368,7 +368,7 @@ cdef class BPE:
         >>> model = Model((b"l", b"o", b"w", b"lo", b"low"), None, whole_piece=True)
         >>> stream = BPE(Config(model, "tiktoken", "none")).stream()
         >>> stream.feed("lo"), stream.feed("w"), stream.finish()
-        (TokenIds([]), TokenIds([]), TokenIds([4]))
+        (TokenIds([]), TokenIds([4]), TokenIds([]))
         """
         from incbpe.stream import stream
         return stream(self, allowed_special, criterion)
