@@ -45,7 +45,8 @@ cdef class CutPrefixes(Layer):
         self.fill()
         reach = {}
         self.reach(reach)
-        self.layers = {begin: below(text[begin:stop]) for begin, stop in reach.items()}
+        # A prefix may cut an added token within a character, which the layers below then have whole.
+        self.layers = {begin: below(text[begin:whole(text, stop)]) for begin, stop in reach.items()}
         for k in range(self.n_cuts):
             self.cuts[k].count = self.count_up_to(self.cuts[k].parent, self.cuts[k].begin, self.cuts[k].end)
             if self.cuts[k].count != NEVER:
@@ -221,3 +222,10 @@ cdef class CutPrefixes(Layer):
                 found.append(self.cuts[k].id)
                 k = self.cuts[k].parent
             holds("I2", found[::-1] == wanted, (self.text, i))
+
+
+cdef size_t whole(const uint8_t[::1] text, size_t i) noexcept:
+    """Where the character ends that i is within; i itself between characters."""
+    while i < <size_t> text.shape[0] and text[i] & 0xC0 == 0x80:
+        i += 1
+    return i
