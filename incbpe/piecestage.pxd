@@ -16,9 +16,11 @@ cdef class LastStage(Stage):
     cdef Pieces pieces
     cdef Work work
     cdef IdBuffer out                   # the ids; who takes them empties it
-    cdef bint unknown                   # the last id is the unknown token, which the next unknown symbol may join
+    cdef bint waiting                   # an unknown token comes before the next token that is known
 
     cdef int put_token(self, uint32_t id) except -1
+    cdef int put_waiting(self) except -1
+    cdef int append(self, uint32_t id) except -1
     cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1
 
 

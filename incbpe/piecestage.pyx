@@ -34,25 +34,33 @@ cdef class LastStage(Stage):
         ids_free(&self.out)
 
     cdef int put_token(self, uint32_t id) except -1:
+        """A token of the text, and before it the unknown token that waits."""
+        self.put_waiting()
+        return self.append(id)
+
+    cdef int put_waiting(self) except -1:
+        if self.waiting:
+            self.waiting = False
+            self.append(self.pieces.unknown.unk)
+        return 0
+
+    cdef int append(self, uint32_t id) except -1:
         ids_reserve(&self.out, 1)
         ids_push(&self.out, id)
-        self.unknown = False
         return 0
 
     cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1:
-        """What becomes of a symbol that is no token: see `Unknown` (piece.pxd)."""
-        cdef size_t i = 0
+        """What becomes of a symbol that is no token: as `Pieces.spell` has it."""
+        cdef size_t i
         if self.pieces.unknown.refuse:
             raise ValueError(f"the vocabulary has no token for {bytes(symbol[:n])!r}")
-        if self.pieces.unknown.fallback:
-            while i < n and self.pieces.unknown.bytes[symbol[i]] != NO_ID:
-                i += 1
-        if i == n:
+        if self.pieces.falls_back(symbol, 0, n):
             for i in range(n):
-                self.put_token(self.pieces.unknown.bytes[symbol[i]])
-        elif self.pieces.unknown.unk != NO_ID and not (self.unknown and self.pieces.unknown.fuse):
-            self.put_token(self.pieces.unknown.unk)
-            self.unknown = True
+                self.append(self.pieces.unknown.bytes[symbol[i]])
+        elif self.pieces.unknown.unk != NO_ID:
+            if not self.pieces.unknown.fuse:
+                self.put_waiting()
+            self.waiting = True
         return 0
 
     cdef int put_id(self, uint32_t id) except -1:
@@ -86,11 +94,11 @@ cdef class WholeStage(LastStage):
         return 0
 
     cdef int put_known(self, const uint8_t *text, size_t n) except -1:
-        """The symbols that are tokens, without the others."""
+        """The symbols that do not vanish."""
         cdef size_t i = 0, end
         while i < n:
             end = character_end(text, i, n) if self.pieces.unknown.characters else i + 1
-            if self.pieces.tokens.find(text + i, end - i) != NO_ID:
+            if self.pieces.keeps(text, i, end):
                 self.eager.feed_bytes(text + i, end - i)
             i = end
         return 0
@@ -107,12 +115,13 @@ cdef class WholeStage(LastStage):
         elif self.begun:
             self.eager.finish_at(self.eager.backlog.end)
             self.put_released()
+            self.put_waiting()
         return self.reset()
 
     cdef int reset(self) except -1:
         self.eager.forget()
         self.eager.backlog.released = 0
-        self.prefix, self.begun, self.unknown = b"", False, False
+        self.prefix, self.begun, self.waiting = b"", False, False
         return 0
 
     cdef size_t memory(self) except 1:
