@@ -9,7 +9,7 @@ export BENCHMARK_RESULTS ?= $(CURDIR)/benchmarks/results
 PIP     := bin/python -m pip install --quiet --disable-pip-version-check
 # What runs is copied away from the sources, so that the installed packages are what is imported.
 OUTSIDE := tests proofs benchmarks scripts README.md CONTRIBUTING.md CHANGELOG.md pyproject.toml
-outside = rm -rf $(1)/outside && mkdir -p $(1)/outside && cp -r $(OUTSIDE) $(1)/outside && cd $(1)/outside
+outside = rm -rf $(1)/$@ && mkdir -p $(1)/$@ && cp -r $(OUTSIDE) $(1)/$@ && cd $(1)/$@
 
 VERIFY  := build/verify
 RELEASE := build/release
@@ -58,7 +58,14 @@ bench-full: $(RELEASE)/benching
 		../venv/bin/python -m benchmarks.bpe && ../venv/bin/python -m benchmarks.bpe_linear --peers && \
 		../venv/bin/python -m benchmarks.load
 
-check: test proofs lint package
+# What can go on side by side does: `package` builds and runs in a folder and an environment of its own.
+check: test
+	$(MAKE) --jobs=2 --output-sync=target proofs-and-lint package
+
+.PHONY: proofs-and-lint
+proofs-and-lint:
+	$(MAKE) proofs
+	$(MAKE) lint
 
 clean:
 	rm -rf build dist *.egg-info
