@@ -30,6 +30,12 @@ class StreamDecoder:
     """The text of ids that come in parts; made by `BPE.stream_decoder`.
 
     All that `feed` and `finish` return, joined, is `decode` of all the ids. Not to be shared by threads.
+
+    >>> from incbpe import BPE, Config, Model
+    >>> bpe = BPE(Config(Model(tuple(bytes((b,)) for b in range(256)), None, whole_piece=True), "tiktoken", "gpt2"))
+    >>> decoder = bpe.stream_decoder()
+    >>> decoder.feed([0x61, 0xC3]), decoder.feed([0xA9, 0xC3]), decoder.finish()
+    ('a', 'é', '\\ufffd')
     """
 
     def __init__(self, decoder: Decoder, skip_special_tokens: bool = False) -> None:
