@@ -41,7 +41,7 @@ package: $(PACKAGE)/venv/ready
 	$(PACKAGE)/venv/bin/python -m build --outdir $(PACKAGE)/dist . > $(PACKAGE)/log 2>&1 || { cat $(PACKAGE)/log; exit 1; }
 	$(PYTHON) scripts/check_package.py $(PACKAGE)/dist
 	$(PYTHON) -m venv --clear $(PACKAGE)/empty && $(PACKAGE)/empty/$(PIP) "$$(echo $(PACKAGE)/dist/*.whl)[test]"
-	$(call outside,$(PACKAGE)) && ../empty/bin/python -m pytest tests proofs -q $(PYTEST)
+	$(call outside,$(PACKAGE)) && ../empty/bin/python -m pytest tests -q $(PYTEST) && ../empty/bin/python -m proofs --quick
 
 # Not the tests of how much memory is in use: AddressSanitizer keeps what is freed.
 asan:
@@ -58,14 +58,15 @@ bench-full: $(RELEASE)/benching
 		../venv/bin/python -m benchmarks.bpe && ../venv/bin/python -m benchmarks.bpe_linear --peers && \
 		../venv/bin/python -m benchmarks.load
 
-# What can go on side by side does: `package` builds and runs in a folder and an environment of its own.
-check: test
-	$(MAKE) --jobs=2 --output-sync=target proofs-and-lint package
+# Packaging builds and runs in a folder and an environment of its own, so that it goes on beside the rest.
+check:
+	$(MAKE) --jobs=2 --output-sync=target test-proofs-lint package
 
-.PHONY: proofs-and-lint
-proofs-and-lint:
-	$(MAKE) proofs
-	$(MAKE) lint
+.PHONY: test-proofs-lint
+test-proofs-lint:
+	$(MAKE) --jobs=1 test
+	$(MAKE) --jobs=1 proofs
+	$(MAKE) --jobs=1 lint
 
 clean:
 	rm -rf build dist *.egg-info
