@@ -100,7 +100,7 @@ def test_a_repeated_token():
 
 
 def test_a_repeated_pair_is_as_in_the_library_when_asked():
-    """B15: the library lets the last place count."""
+    """A repeated rule: the library lets the last place count."""
     tokens, merges = ["a", "b", "c", "ab", "bc", "abc"], [("a", "b"), ("b", "c"), ("ab", "c"), ("a", "b")]
     library = Tokenizer(models.BPE(vocab={t: i for i, t in enumerate(tokens)}, merges=merges))
     D = Dictionary(tokens, merges, duplicates="last")
