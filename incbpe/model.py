@@ -35,9 +35,9 @@ class Model:
     """by id, raw: all `bytes` (atoms are bytes), or all `str` (atoms are characters); an empty one: the model has no
     token of that id"""
     merges: tuple[tuple[bytes, bytes], ...] | tuple[tuple[str, str], ...] | None
-    """the rules in order of rank; None: the tokens are a rank table, and a smaller id is merged earlier (P2)"""
+    """the rules in order of rank; None: the tokens are a rank table, and a smaller id is merged earlier (Proposition 2)"""
     whole_piece: bool = False
-    """a piece that is a token is that token, whatever the rules say (P3)"""
+    """a piece that is a token is that token, whatever the rules say (Proposition 3)"""
     byte_ids: tuple[int, ...] | None = None
     """byte fallback: by byte the id of its token <0x00> … <0xFF>, -1 where there is none; None: no byte fallback"""
     unk_id: int | None = None

@@ -30,7 +30,7 @@ LLAMA3_PATTERN = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch):
-    """B41: nothing here ever opens a socket."""
+    """Nothing here ever opens a socket."""
     def refuse(*args, **kwargs):
         raise AssertionError("a socket was opened")
     monkeypatch.setattr(socket, "socket", refuse)
@@ -47,7 +47,7 @@ def write(tmp_path):
     return write
 
 
-# The byte alphabet (B23)
+# The byte alphabet
 
 def test_b23_the_alphabet_is_the_library_s():
     assert sorted(ALPHABET) == sorted(pre_tokenizers.ByteLevel.alphabet())
@@ -69,7 +69,7 @@ def test_names_of_any_bytes_go_there_and_back(tokens):
     assert names_to_bytes(list(map(byte_name, tokens))) == tokens
 
 
-# .tiktoken (B40, B41)
+# .tiktoken
 
 def line(token, rank):
     return base64.b64encode(token) + b" %d\n" % rank
@@ -81,7 +81,7 @@ AB = line(b"a", 0) + line(b"b", 1) + line(b"ab", 2)
 @pytest.mark.parametrize(("data", "expected"), [
     (AB, (b"a", b"b", b"ab")),
     (AB[:-1], (b"a", b"b", b"ab")),                                             # no final newline
-    (AB.replace(b"\n", b"\r\n"), (b"a", b"b", b"ab")),                          # B41: CRLF
+    (AB.replace(b"\n", b"\r\n"), (b"a", b"b", b"ab")),                          # CRLF
     (AB.replace(b"\n", b"\n\n"), (b"a", b"b", b"ab")),
     (b"\xef\xbb\xbf" + AB, (b"a", b"b", b"ab")),
     (AB.replace(b" ", b"\t"), (b"a", b"b", b"ab")),
@@ -236,7 +236,7 @@ def test_real_rank_tables(data, name, size):
     assert config.model.tokens == tuple(base64.b64decode(token) for token, _ in rows)
     assert [int(rank) for _, rank in rows] == list(range(size))
     assert config.notes == ()
-    assert config.model.merges is None      # B18: nothing is invented
+    assert config.model.merges is None      # nothing is invented
     assert config.model.whole_piece
 
 
@@ -316,7 +316,7 @@ def test_gaps_and_an_empty_token_keep_the_ids(write):
     assert config.notes == ("1 ids of the model have no token",)
 
 
-# Merges (B10, B12, B14, B15)
+# Merges
 
 SPACES = {"a": 0, "b": 1, "c": 2, "a b": 3, "b c": 4, "a bc": 5, "a b c": 6, " ": 7, "tok": 8, " tok": 9}
 
@@ -443,7 +443,7 @@ def test_all_at_once_and_one_by_one_agree(names, rules):
         assert plain == expected
 
 
-# vocab.json and merges.txt (B14)
+# vocab.json and merges.txt
 
 def pair_of(write, vocab, merges):
     return write("vocab.json", vocab), write("merges.txt", merges)
@@ -570,7 +570,7 @@ def test_every_section_that_the_library_can_write(saved):
     theirs.enable_padding(pad_id=257, length=12)
     config = load(saved(theirs))
     assert config.normalizer == (Form("NFC"), Form("NFKC"), Form("NFD"), Form("NFKD"), Replace("x", "y"))
-    # B34: a literal pattern is literal
+    # a literal pattern is literal
     assert config.splits == (Split("-", True, "removed"), Split("\\d", True, "isolated", True),
                              Split("1", True, "merged_with_previous"), Split("2", True, "merged_with_next"),
                              Split("3", True, "contiguous"))

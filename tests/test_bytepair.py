@@ -169,7 +169,7 @@ def test_pieces_in_groups_are_merged_as_they_are_one_by_one():
     assert bpe.decode(bpe.encode(text)) == text
 
 
-# -- unknown symbols (UNK, B56)
+# -- unknown symbols
 
 def test_unknown_characters():
     model = ["a", "u", "y"], []
@@ -195,21 +195,21 @@ def test_a_rank_table_that_lacks_a_byte_says_so():
     assert list(bpe.encode("abba")) == [2, 1, 0]
     with pytest.raises(ValueError, match=r"no token for b'x'"):
         bpe.encode("abx")
-    merged = BPE(Config(Model((b"a", b"ab"), None), "tiktoken", "none"))            # b is an atom all the same (P2)
+    merged = BPE(Config(Model((b"a", b"ab"), None), "tiktoken", "none"))            # b is an atom all the same (Proposition 2)
     assert list(merged.encode("aaba")) == [0, 1, 0]
 
 
-# -- whole pieces (P3, B09)
+# -- whole pieces (Proposition 3)
 
 def test_whole_pieces():
     model = (b"abc", b"ab"), [(b"a", b"b")]
     on, off = bytes_model(*model, whole_piece=True), bytes_model(*model)
     assert [on.encode("abc"), on.encode("abcc")] == [[256], [257, 99, 99]]
     assert [off.encode("abc"), off.encode("abcc")] == [[257, 99], [257, 99, 99]]
-    assert on.spans("abc") == [(0, 3)]                                              # B26: it has a place
+    assert on.spans("abc") == [(0, 3)]                                              # it has a place
 
 
-# -- rules (B15, B16)
+# -- rules
 
 def test_the_place_of_a_repeated_rule():
     merges = [("a", "b"), ("b", "c"), ("ab", "c"), ("a", "b")]
@@ -401,7 +401,7 @@ def test_replacing_finds_matches_one_after_the_other():
             Rewriter(steps)
 
 
-# -- patterns of one's own (B34, B35)
+# -- patterns of one's own
 
 def test_splits_one_after_the_other():
     text = "one two-three  four"
