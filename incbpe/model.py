@@ -35,7 +35,7 @@ class Model:
     """by id, raw: all `bytes` (atoms are bytes), or all `str` (atoms are characters); an empty one: the model has no
     token of that id"""
     merges: tuple[tuple[bytes, bytes], ...] | tuple[tuple[str, str], ...] | None
-    """the rules in order of rank; None: the tokens are a rank table, and a smaller id is merged earlier (Proposition 2)"""
+    """the rules in order of rank; None: the tokens are a rank table, and a smaller id merges earlier (Proposition 2)"""
     whole_piece: bool = False
     """a piece that is a token is that token, whatever the rules say (Proposition 3)"""
     byte_ids: tuple[int, ...] | None = None

@@ -5,9 +5,9 @@
                  piece of which that has released tokens is also closed by it
     CutStage     patterns of the caller's say nothing of what may follow: a part is held until it ends
 
-A piece that is a token is that token (Proposition 3) even where merging does not make it. While the open piece may still become
-one of these few, or is one, nothing of it is put. A splitter's pieces are put as they close, and not
-before, where atoms are characters, or where a byte is no token.
+A piece that is a token is that token (Proposition 3) even where merging does not make it. While the open piece may still
+become one of these few, or is one, nothing of it is put. A splitter's pieces are put as they close, and not before, where
+atoms are characters, or where a byte is no token.
 
 I1  SplitStage: unless `touched`, text[0] is at `base`, where the first piece begins that is not encoded
 Cost  that of the engine for closed pieces, and of the criterion for open ones. Memory: the open piece; WholeStage: the

@@ -1,4 +1,4 @@
-"""`.tiktoken`: a rank table, a token of base64 and its rank a line. The rank is the id, and the order of merges (Proposition 2).
+"""`.tiktoken`: a rank table, a token of base64 and its rank a line; the rank is id and order of merges (Proposition 2).
 
 The file says neither how texts are split nor which tokens are special: the caller does.
 

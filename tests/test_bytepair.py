@@ -195,7 +195,7 @@ def test_a_rank_table_that_lacks_a_byte_says_so():
     assert list(bpe.encode("abba")) == [2, 1, 0]
     with pytest.raises(ValueError, match=r"no token for b'x'"):
         bpe.encode("abx")
-    merged = BPE(Config(Model((b"a", b"ab"), None), "tiktoken", "none"))            # b is an atom all the same (Proposition 2)
+    merged = BPE(Config(Model((b"a", b"ab"), None), "tiktoken", "none"))    # b is an atom all the same (Proposition 2)
     assert list(merged.encode("aaba")) == [0, 1, 0]
 
 
