@@ -58,8 +58,9 @@ bench-full: $(RELEASE)/benching
 		../venv/bin/python -m benchmarks.bpe && ../venv/bin/python -m benchmarks.bpe_linear --peers && \
 		../venv/bin/python -m benchmarks.load
 
-# Packaging builds and runs in a folder and an environment of its own, so that it goes on beside the rest.
-check:
+# Packaging builds and runs in a folder and an environment of its own, so that it goes on beside the rest; not beside
+# the build of the verify profile, since setuptools writes its egg-info beside the sources in both.
+check: $(VERIFY)/installed
 	$(MAKE) --jobs=2 --output-sync=target test-proofs-lint package
 
 .PHONY: test-proofs-lint
