@@ -11,7 +11,7 @@ import os
 from dataclasses import replace
 from functools import partial
 
-from libc.stdint cimport SIZE_MAX, int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 
 from incbpe.cutting import Cutter, is_plain
@@ -43,7 +43,7 @@ from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, TokenTable
 from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
-from subwordio.batch cimport Worker, encode_batch, encode_text
+from subwordio.batch cimport Worker, count_text, encode_batch, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
 
@@ -307,23 +307,7 @@ cdef class BPE:
 
     def count(self, text, limit=None, *, allowed_special=()) -> int:
         """The number of the text's tokens; with a limit, exact up to it, and limit + 1 where there are more."""
-        cdef Utf8 view
-        cdef Pipeline pipeline = self.pipeline_for(allowed_special)
-        cdef size_t total, most = SIZE_MAX - 1
-        if limit is not None:
-            if type(limit) is not int:
-                raise TypeError(f"limit: expected an int or None, got {type(limit).__name__}")
-            if limit < 0:
-                raise ValueError(f"limit={limit}: expected 0 or more")
-            most = min(limit, SIZE_MAX - 1)
-        cdef Worker *worker = pipeline.borrow()
-        try:
-            utf8_view(text, &view, &worker.text)
-            with nogil:
-                total = pipeline.count_utf8(view.data, view.length, most, worker.scratch)
-        finally:
-            pipeline.give_back(worker)
-        return min(total, limit + 1) if limit is not None else total
+        return count_text(self.pipeline_for(allowed_special), text, limit)
 
     def prefixes(self, text, *, allowed_special=()):
         """The tokens of every prefix of a text, also where it ends inside a character: a `TextPrefixes`.

@@ -31,7 +31,7 @@ from linmaxmatch.words cimport Words, words_reserve
 from linmaxmatch.pipeline cimport Aligned, Pipeline, Scratch, free_aligned
 from linmaxmatch.vocabulary cimport Vocabulary
 from subwordio.added cimport AddedTokens
-from subwordio.batch cimport Worker, encode_batch, encode_text
+from subwordio.batch cimport Worker, count_text, encode_batch, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
 
@@ -283,24 +283,7 @@ cdef class WordPiece:
 
     def count(self, text, limit=None, *, allowed_special=()) -> int:
         """The number of the text's tokens; with a limit, exact up to it, and limit + 1 where there are more."""
-        cdef Utf8 view
-        cdef Pipeline pipeline = self.pipeline_for(allowed_special)
-        cdef size_t total, most = SIZE_MAX - 1
-        if limit is not None:
-            if type(limit) is not int:
-                raise TypeError(f"limit: expected an int or None, got {type(limit).__name__}")
-            if limit < 0:
-                raise ValueError(f"limit={limit}: expected 0 or more")
-            most = min(limit, SIZE_MAX - 1)
-        text = self.normalizer.prepare(text)
-        cdef Worker *worker = pipeline.borrow()
-        try:
-            utf8_view(text, &view, &worker.text)
-            with nogil:
-                total = pipeline.count_utf8(view.data, view.length, most, worker.scratch)
-        finally:
-            pipeline.give_back(worker)
-        return min(total, limit + 1) if limit is not None else total
+        return count_text(self.pipeline_for(allowed_special), self.normalizer.prepare(text), limit)
 
     def tokenize(self, text, *, allowed_special=()) -> list[str]:
         """The text's tokens as strings. With `split_unknown`, one inside a word carries the suffix indicator."""

@@ -19,6 +19,8 @@ cdef class Kernel:
     # For an engine to define. Append the ids of n bytes of well-formed UTF-8. Any thread, no GIL; `scratch` is this
     # call's alone, may hold anything that earlier calls left (also one that failed), and is left fit for the next.
     cdef int encode_utf8(self, const uint8_t *utf8, size_t n, IdBuffer *out, void *scratch) except -1 nogil
+    # The number of a text's ids, or some number over `most` where there are more.
+    cdef size_t count_utf8(self, const uint8_t *utf8, size_t n, size_t most, void *scratch) except? 0xFFFFFFFFFFFFFFFF nogil
     # Scratch memory for one thread. A kernel that needs none leaves all three as they are.
     cdef void *new_scratch(self) except NULL
     # May run while the kernel is being destroyed: must not look at the kernel's Python attributes.
@@ -33,5 +35,7 @@ cdef class Kernel:
 
 # One text. The GIL is released unless the text is so short that this would cost more than it gives.
 cdef TokenIds encode_text(Kernel kernel, object text)
+# How many ids the text has: with a limit, an int or None, exact up to it, and limit + 1 where there are more.
+cdef object count_text(Kernel kernel, object text, object limit)
 # Many texts, on at most `threads` threads (None: one for each processor that we may use).
 cdef TokenLists encode_batch(Kernel kernel, object texts, object threads)

@@ -13,13 +13,13 @@ Cost  that of the engine, plus O(1) for each text and one copy of the ids where 
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport SIZE_MAX, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_take
 from subwordio.lists cimport TokenLists, token_lists_take
-from subwordio.text cimport TextRef, Utf8, bytes_free, text_ref, utf8_of
+from subwordio.text cimport TextRef, Utf8, bytes_free, text_ref, utf8_of, utf8_view
 
 import _thread
 import os
@@ -61,6 +61,10 @@ cdef class Kernel:
     cdef int encode_utf8(self, const uint8_t *utf8, size_t n, IdBuffer *out, void *scratch) except -1 nogil:
         with gil:
             raise NotImplementedError("encode")
+
+    cdef size_t count_utf8(self, const uint8_t *utf8, size_t n, size_t most, void *scratch) except? 0xFFFFFFFFFFFFFFFF nogil:
+        with gil:
+            raise NotImplementedError("count")
 
     cdef void *new_scratch(self) except NULL:
         return <void *> self
@@ -130,6 +134,26 @@ cdef TokenIds encode_text(Kernel kernel, object text):
     finally:
         ids_free(&out)
         kernel.give_back(worker)
+
+
+cdef object count_text(Kernel kernel, object text, object limit):
+    cdef Utf8 view
+    cdef Worker *worker
+    cdef size_t total, most = SIZE_MAX - 1
+    if limit is not None:
+        if type(limit) is not int:
+            raise TypeError(f"limit: expected an int or None, got {type(limit).__name__}")
+        if limit < 0:
+            raise ValueError(f"limit={limit}: expected 0 or more")
+        most = min(limit, SIZE_MAX - 1)
+    worker = kernel.borrow()
+    try:
+        utf8_view(text, &view, &worker.text)
+        with nogil:
+            total = kernel.count_utf8(view.data, view.length, most, worker.scratch)
+    finally:
+        kernel.give_back(worker)
+    return min(total, limit + 1) if limit is not None else total
 
 
 cdef struct Part:
