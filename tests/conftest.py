@@ -1,5 +1,7 @@
-"""Fixtures for the real data, and the Hypothesis profiles."""
+"""Fixtures for the real data and for command lines, and the Hypothesis profiles."""
+import io
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,3 +40,25 @@ def vectors() -> Path:
 def deep() -> bool:
     """Whether the long form of a check was asked for (HYPOTHESIS_PROFILE=deep)."""
     return os.environ.get("HYPOTHESIS_PROFILE") == "deep"
+
+
+class Result:
+    """What a command line returned and wrote."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out.decode(), err.decode()
+        self.lines = self.out.splitlines()
+
+
+@pytest.fixture
+def run_main(capsysbinary, monkeypatch):
+    """main(arguments) of a command line with what it returned and wrote; `stdin` is text or bytes."""
+    def run(main, *arguments, stdin=b""):
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as stop:             # argparse: wrong usage, --help, --version
+            code = stop.code
+        return Result(code, *capsysbinary.readouterr())
+    return run

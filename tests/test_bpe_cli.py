@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -16,24 +17,9 @@ TEXT = "Hello, world! née\n\n  x<|endoftext|> \\n\n"
 PAPER = ["--rules", "a b", "b b", "ab b"]
 
 
-class Result:
-    def __init__(self, code, out, err):
-        self.code, self.out, self.err = code, out.decode(), err.decode()
-        self.lines = self.out.splitlines()
-
-
 @pytest.fixture
-def run(capsysbinary, monkeypatch):
-    """main(arguments) with what it returned and wrote; `stdin` is text or bytes."""
-    def run(*arguments, stdin=b""):
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as stop:             # argparse: wrong usage, --help, --version
-            code = stop.code
-        return Result(code, *capsysbinary.readouterr())
-    return run
+def run(run_main):
+    return partial(run_main, main)
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,4 @@
 """The command line: what each command writes, bad input and wrong usage, pipes, interrupts, whole files only."""
-import io
 import json
 import os
 import select
@@ -7,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -18,24 +18,9 @@ PAPER = ["--entries", "a", "abcd", "##b", "##bc", "##z"]
 TEXT = "Hello, world! naïve\n\nunaffable \\n\n"
 
 
-class Result:
-    def __init__(self, code, out, err):
-        self.code, self.out, self.err = code, out.decode(), err.decode()
-        self.lines = self.out.splitlines()
-
-
 @pytest.fixture
-def run(capsysbinary, monkeypatch):
-    """main(arguments) with what it returned and wrote; `stdin` is text or bytes."""
-    def run(*arguments, stdin=b""):
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as stop:             # argparse: wrong usage, --help, --version
-            code = stop.code
-        return Result(code, *capsysbinary.readouterr())
-    return run
+def run(run_main):
+    return partial(run_main, main)
 
 
 @pytest.fixture(scope="module")
