@@ -49,7 +49,7 @@ def extensions(package: str) -> list[Extension]:
         [Extension(shared, [f"{package}/_cyutility.c"], include_dirs=["."], define_macros=PROFILE["macros"])] +
         [Extension(str(source.with_suffix("")).replace("/", "."), [str(source)], include_dirs=["."],
                    define_macros=PROFILE["macros"],
-                   extra_compile_args=["-std=c11", "-g1", *PROFILE["flags"]])   # lines for a debugger; more trebles a build
+                   extra_compile_args=["-std=c11", "-g1", *PROFILE["flags"]])   # -g of CPython trebles a binary
          for source in map(Path, sorted(str(path) for path in Path(package).glob("*.pyx")))],
         shared_utility_qualified_name=shared,
         build_dir=f"{FOLDER}/cython", nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
