@@ -13,18 +13,26 @@ from incbpe.stream import Stream
 from incbpe.streamdecoder import StreamDecoder
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
+from incbpe.textprefixes import TextPrefixes
 from incbpe.theta import Checkpoint, Incremental, theta
 from incbpe.tokentree import TokenTree
 from incbpe.unstable import Unstable
+from subwordio.defaults import FILE
+from subwordio.encoding import NO_WORD, Encoding
+from subwordio.ids import TokenIds
+from subwordio.lists import TokenLists
 
 __all__ = [
     "BPE",
+    "FILE",
+    "NO_WORD",
     "CentroidTree",
     "Checkpoint",
     "Config",
     "Dictionary",
     "DictionaryError",
     "EagerOutput",
+    "Encoding",
     "Incremental",
     "Model",
     "Normalized",
@@ -36,6 +44,9 @@ __all__ = [
     "SuffixAutomaton",
     "SuffixSuccessorTree",
     "T",
+    "TextPrefixes",
+    "TokenIds",
+    "TokenLists",
     "TokenTree",
     "Unstable",
     "apply_rule",

@@ -8,7 +8,7 @@ Token = str | bytes
 
 @dataclass(frozen=True)
 class TokenTree:
-    """The tokens of several prefixes of one text, each that they share once. Made by ``Prefixes.tree``.
+    """The tokens of several prefixes of one text, each that they share once (Equation 2). Made by ``Prefixes.tree``.
 
     A row is a node of the tree. Rows are in the order of the positions where their tokens end, so that a row comes
     after the row above it.

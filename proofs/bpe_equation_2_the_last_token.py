@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import incbpe
 from proofs import bpe_worlds as worlds
 from proofs import check
 from proofs.bpe_algorithms import read_back
@@ -31,11 +32,31 @@ def predicate(D: Dictionary, texts: list[str], tokenize: Function, last: Callabl
     return None
 
 
+def paths(D: Dictionary, texts: list[str], tokenize: Function, tree: Callable[[str], Any]) -> Any:
+    """None if the path of each prefix in the text's tree is its tokens, and no two rows have the same path; else the
+    first text, its paths, and the tokens.
+    """
+    for s in texts:
+        rows, wanted = tree(s), [tokenize(x) for x in ("", *bpe.prefixes(s))]
+        found = [rows.path(i) for i in range(len(s) + 1)]
+        if found != wanted or len(rows) != len(set(map(tuple, wanted)) - {()}):
+            return worlds.shown(D), s, found, wanted
+    return None
+
+
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     layer = Compiled(D)
-    tokenize, rank = cache(layer.T), cache(layer.PQ)
-    return (predicate(D, texts, tokenize, lambda s: tokenize(s)[-1])
-            or predicate(D, texts, rank, lambda s: rank(s)[-1]))
+    for N, tokenize in ((layer.N, cache(layer.T)), (layer.rank, cache(layer.PQ))):
+        def last(s: str, tokenize: Function = tokenize) -> str:
+            return tokenize(s)[-1]
+
+        def tree(s: str, N: Any = N) -> Any:
+            return incbpe.Prefixes(N, s).tree(range(len(s) + 1))
+
+        witness = predicate(D, texts, tokenize, last) or paths(D, texts, tokenize, tree)
+        if witness is not None:
+            return witness
+    return None
 
 
 # Exhaustive
@@ -62,6 +83,21 @@ def test_control_the_longest_token_taken_for_the_last() -> None:
     found = check.first(worlds.every_world(), lambda D: predicate(
         D, worlds.texts(D), lambda s: bpe.T(D, s), lambda s: bpe.chain(D, s)[-1]))
     assert found == ((("a", "a"),), "aaa", ["a", "aa"], ["aa", "a"])
+
+
+def test_control_a_row_for_each_token_of_the_text() -> None:
+    """The tokens of the text alone taken for the tree of all its prefixes."""
+    def tree(D: Dictionary) -> Callable[[str], Any]:
+        def of(s: str) -> Any:
+            tokens = bpe.T(D, s)
+            ends = [sum(len("".join(tokens[:k])) <= i for k in range(1, len(tokens) + 1)) - 1 for i in range(len(s) + 1)]
+            rows = list(range(len(tokens)))
+            return incbpe.TokenTree(rows, list(tokens), rows, [row - 1 for row in rows], rows, ends)
+        return of
+
+    found = check.first(worlds.every_world(), lambda D: paths(
+        D, worlds.texts(D), lambda s: bpe.T(D, s), tree(D)))
+    assert found == ((("a", "a"),), "aa", [[], [], ["aa"]], [[], ["a"], ["aa"]])
 
 
 def test_control_the_whole_piece_shortcut() -> None:

@@ -5,7 +5,7 @@ Statement
     of them where s[b:] is a proper prefix of a canonical token, and |s|; maximal: those where some canonical z properly
     extends s[b:] with θ(s[:b] z) = z, and |s|. reference ⊂ window ⊂ chain ⊂ maximal, each strictly, and maximal is all
     that every continuation agrees on. The streaming forms release exactly these, after every symbol; the same is true
-    of rank BPE.
+    of rank BPE, of a stream of bytes that is one piece, and of all prefixes of a text that is known.
 
 Why
     A token z of T(su) that begins at b < |s| and reaches over |s| properly extends s[b:], and θ(s[:b] z) = z by Lemma
@@ -18,6 +18,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+import incbpe
+from incbpe.pretokenize import Splitter
 from proofs import bpe_worlds as worlds
 from proofs import check
 from proofs.bpe_algorithms import EagerStream, Normal
@@ -27,6 +29,7 @@ from proofs.definitions import bpe
 from proofs.definitions.bpe import Dictionary, Tokenizer
 
 Released = Callable[[str], list[list[str]]]
+Ends = Callable[[str], list[list[int]]]
 
 
 # Predicate
@@ -55,11 +58,46 @@ def nested_and_maximal(D: Dictionary, texts: list[str], tokenize: Tokenizer = T)
     return None
 
 
+def ends_of_prefixes(D: Dictionary, texts: list[str], ends: Ends, tokenize: Tokenizer = T) -> Any:
+    """None if the b at which what is beyond each prefix of each text may begin are those of maximal, else the first
+    prefix, what was found, and what should be.
+    """
+    for s in texts:
+        for x, found in zip(bpe.prefixes(s), ends(s), strict=True):
+            expected = bpe.maximal_ends(D, x, tokenize)
+            if found != expected:
+                return worlds.shown(D), x, found, expected
+    return None
+
+
+def ends_compiled(N: Any) -> Ends:
+    """By the token prefix tree of the whole text."""
+    def ends(s: str) -> list[list[int]]:
+        P = incbpe.Prefixes(N, s)
+        return [[b for b, _ in P.continuations(i)] for i in range(1, len(s) + 1)]
+
+    return ends
+
+
+def in_one_piece(D: Dictionary, semantics: Any, criterion: Any) -> Released:
+    """Through a pre-tokenizer that splits nothing."""
+    found = incbpe.Dictionary([z.encode() for z in sorted(D.tokens)], [(x.encode(), y.encode()) for x, y in D.rules])
+    N, splitter = incbpe.normalize(found, semantics), Splitter("none")
+
+    def released(s: str) -> list[list[str]]:
+        out = incbpe.PieceOutput(N, splitter, criterion)
+        return [[z.decode() for z in out.feed(c.encode())] for c in s]
+
+    return released
+
+
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     layer = Compiled(D)
-    for N, tokenize in ((layer.N, T), (layer.rank, PQ)):
+    for semantics, N, tokenize in (("equation", layer.N, T), ("rank", layer.rank, PQ)):
         witness = nested_and_maximal(D, texts, tokenize) or next(filter(None, (
-            predicate(D, texts, criterion, compiled(N, criterion), tokenize) for criterion in CRITERIA)), None)
+            predicate(D, texts, criterion, released, tokenize) for criterion in CRITERIA
+            for released in (compiled(N, criterion), in_one_piece(D, semantics, criterion)))), None)
+        witness = witness or ends_of_prefixes(D, texts, ends_compiled(N), tokenize)
         if witness is not None:
             return witness
     return None
@@ -127,6 +165,15 @@ def test_control_the_root_may_still_be_an_end() -> None:
     """The root advances to its only child, though the last token may yet begin at the root."""
     found = plain("window", "the root may still be an end")
     assert found == ((), "a", 1, 0)
+
+
+def test_control_whatever_extends_may_come() -> None:
+    """Every b where a canonical token extends s[b:] is taken, though no such token may stand there."""
+    def ends(D: Dictionary) -> Ends:
+        return lambda s: [bpe.chain_ends(D, x) for x in bpe.prefixes(s)]
+
+    found = check.first(worlds.every_world(), lambda D: ends_of_prefixes(D, worlds.texts(D), ends(D)))
+    assert found == ((("a", "a"),), "aa", [1, 2], [2])
 
 
 def test_control_an_interval_for_the_chain() -> None:

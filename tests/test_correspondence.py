@@ -18,7 +18,7 @@ DEFINITIONS = {"linmaxmatch": wordpiece, "incbpe": bpe}
 NOTATION = {"linmaxmatch": ("vocabulary", "trie", "maxmatch", "minpop", "onestep", "failure", "matchloop", "endtoend",
                             "transducer"),
             "incbpe": ("dictionary", "bpe", "normalize", "successor", "automaton", "sufsuc", "centroid", "theta",
-                       "prefixes", "eager")}
+                       "prefixes", "eager", "tokentree", "unstable", "pieceoutput")}
 WITHOUT_ITEM = {"is_punctuation", "is_whitespace"}      # parameters of Algorithm 3, but not the paper's
 NO_SYMBOL = {"VocabularyError", "DictionaryError"}
 with (ROOT / "proofs/correspondence.csv").open(encoding="utf-8", newline="") as file:
