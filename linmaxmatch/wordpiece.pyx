@@ -33,6 +33,7 @@ from linmaxmatch.vocabulary cimport Vocabulary
 from subwordio.added cimport AddedTokens
 from subwordio.batch cimport Worker, count_text, encode_batch, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
+from subwordio.ints cimport ReadyInts
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
 
 cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a further one makes room
@@ -93,6 +94,7 @@ cdef class WordPiece:
             self.normalizer, self.layout, self.vocabulary,
             SIZE_MAX if max_chars_per_word is None else min(max_chars_per_word, SIZE_MAX), bool(split_unknown), literals)
         self.take_added(added_tokens)
+        self.pipeline.ints = ReadyInts(self.vocab_size)
         self.notes = ()
         self.template = bert_template(self) if template is None else template
         self.options = {
@@ -167,6 +169,7 @@ cdef class WordPiece:
             if len(self.pipelines) >= MOST_PIPELINES:
                 self.pipelines.clear()
             found = self.pipeline.with_added(self.added.stage(chosen, False), self.added.stage(chosen, True))
+            found.ints = self.pipeline.ints
             self.pipelines[chosen] = found
         return found
 
@@ -212,6 +215,8 @@ cdef class WordPiece:
         TokenIds([4, 7, 8])
         """
         cdef Pipeline pipeline = self.pipeline_for(allowed_special)
+        if pair is None and not special_tokens and not offsets:
+            return encode_text(pipeline, self.normalizer.prepare(text))
         texts = (text,) if pair is None else (text, pair)
         if offsets:
             parts = [self.encoding_of(one, pipeline) for one in texts]
@@ -369,7 +374,7 @@ cdef class WordPiece:
         return {
             "tokens": self.vocab_size, "states": layout.states, "cells": layout.cells, "sum_F": layout.sum_F,
             "depth": layout.depth, "automaton_bytes": layout.nbytes, "normalizer_bytes": self.normalizer.nbytes,
-            "vocabulary_bytes": self.vocabulary.nbytes, "options": dict(self.options),
+            "vocabulary_bytes": self.vocabulary.nbytes, "ints_bytes": self.pipeline.ints.nbytes, "options": dict(self.options),
             "unicode": self.normalizer.sources, "fingerprint": self.fingerprint, "notes": list(self.notes),
         }
 

@@ -2,6 +2,7 @@
 from libc.stdint cimport uint8_t
 
 from subwordio.ids cimport IdBuffer, TokenIds
+from subwordio.ints cimport ReadyInts
 from subwordio.lists cimport TokenLists
 from subwordio.text cimport ByteBuffer
 
@@ -9,12 +10,14 @@ from subwordio.text cimport ByteBuffer
 cdef struct Worker:         # what one thread needs while it encodes
     void *scratch           # the kernel's own
     ByteBuffer text         # where a str that is not ASCII becomes UTF-8
+    IdBuffer ids            # where a single text's ids are gathered
     Worker *next            # in the kernel's list of idle workers
 
 
 cdef class Kernel:
     cdef Worker *idle       # workers that no thread uses; touched with the GIL held only
     cdef int n_idle         # how many those are, at most MOST_IDLE
+    cdef ReadyInts ints     # what its results' lists take ints from; None unless the engine sets it
 
     # For an engine to define. Append the ids of n bytes of well-formed UTF-8. Any thread, no GIL; `scratch` is this
     # call's alone, may hold anything that earlier calls left (also one that failed), and is left fit for the next.

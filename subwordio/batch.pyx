@@ -17,7 +17,7 @@ from libc.stdint cimport SIZE_MAX, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_take
+from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_copy, token_ids_take
 from subwordio.lists cimport TokenLists, token_lists_take
 from subwordio.text cimport TextRef, Utf8, bytes_free, text_ref, utf8_of, utf8_view
 
@@ -36,6 +36,7 @@ cdef extern from *:
 
 cdef int MOST_IDLE = 16             # workers kept for later
 cdef size_t KEPT_BYTES = 1 << 20    # the largest text buffer kept for later
+cdef size_t COPIED_IDS = 1 << 14    # so many ids are copied to memory of their own size
 cdef size_t GIL_BYTES = 2048        # below this the GIL is kept: taking it back may mean waiting for another thread
 cdef size_t THREAD_BYTES = 100_000  # below this a batch is one part: about 1 ms of work; a helper takes 40 µs to start
 cdef size_t CLOCK_BYTES = 1 << 14   # the calling thread looks at the clock so often
@@ -97,6 +98,8 @@ cdef class Kernel:
             return
         if worker.text.capacity > KEPT_BYTES:
             bytes_free(&worker.text)
+        if worker.ids.capacity > COPIED_IDS:
+            ids_free(&worker.ids)
         self.trim_scratch(worker.scratch)
         worker.next = self.idle
         self.idle = worker
@@ -108,6 +111,7 @@ cdef Worker *discard(Kernel kernel, Worker *worker) noexcept:
     cdef Worker *after = worker.next
     kernel.free_scratch(worker.scratch)
     bytes_free(&worker.text)
+    ids_free(&worker.ids)
     free(worker)
     return after
 
@@ -120,19 +124,21 @@ cdef int encode_ref(Kernel kernel, const TextRef *text, IdBuffer *out, Worker *w
 
 cdef TokenIds encode_text(Kernel kernel, object text):
     cdef TextRef ref
-    cdef IdBuffer out = IdBuffer(NULL, 0, 0)
+    cdef TokenIds ids
     cdef Worker *worker
     text_ref(text, &ref)
     worker = kernel.borrow()
     try:
+        worker.ids.length = 0
         if <size_t> ref.length < GIL_BYTES:
-            encode_ref(kernel, &ref, &out, worker)
+            encode_ref(kernel, &ref, &worker.ids, worker)
         else:
             with nogil:
-                encode_ref(kernel, &ref, &out, worker)
-        return token_ids_take(&out)
+                encode_ref(kernel, &ref, &worker.ids, worker)
+        ids = token_ids_take(&worker.ids) if worker.ids.length > COPIED_IDS else token_ids_copy(&worker.ids)
+        ids.ints = kernel.ints
+        return ids
     finally:
-        ids_free(&out)
         kernel.give_back(worker)
 
 
@@ -342,6 +348,7 @@ cdef int spread(Batch batch, Py_ssize_t threads) except -1:
 
 
 cdef TokenLists collect(Batch batch):
+    cdef TokenLists lists
     cdef Py_ssize_t p, i
     cdef size_t total = 0, base
     cdef IdBuffer *ids
@@ -365,7 +372,9 @@ cdef TokenLists collect(Batch batch):
                     batch.bounds[i] += base
     bounds = batch.bounds
     batch.bounds = NULL
-    return token_lists_take(ids, bounds, batch.n, NULL)
+    lists = token_lists_take(ids, bounds, batch.n, NULL)
+    lists.ints = batch.kernel.ints
+    return lists
 
 
 cdef Py_ssize_t thread_count(object threads) except -1:

@@ -1,6 +1,8 @@
 """Token ids in C memory: the growing buffer that engines append to, and the read-only result."""
 from libc.stdint cimport uint32_t
 
+from subwordio.ints cimport ReadyInts
+
 
 cdef struct IdBuffer:
     uint32_t *data      # the ids, malloc'd; NULL while capacity is 0
@@ -28,13 +30,16 @@ cdef class TokenIds:
     cdef const uint32_t *data       # the ids; never NULL, also where there are none
     cdef Py_ssize_t length          # data[0:length] are ours to read
     cdef object owner               # whose memory `data` points into; None: our own malloc, or NO_IDS
+    cdef ReadyInts ints             # what `tolist` takes ints from, or None
 
 
 cdef const uint32_t *NO_IDS         # what `data` is where there are no ids: it is not freed
 # Take the memory over: afterwards it is the result's, also on an error, and the buffer is empty.
 cdef TokenIds token_ids_take(IdBuffer *buffer)
-# A view of the owner's memory; the owner's own `owner` is None.
-cdef TokenIds ids_view(const uint32_t *data, Py_ssize_t length, object owner)
+# A copy, in memory of its size; the buffer is as before.
+cdef TokenIds token_ids_copy(const IdBuffer *buffer)
+# A view of the owner's memory; the owner's own `owner` is None. `ints` is for `tolist`, or None.
+cdef TokenIds ids_view(const uint32_t *data, Py_ssize_t length, object owner, ReadyInts ints)
 
 
 cdef enum Likeness:

@@ -9,16 +9,15 @@ Cost  indexing, slicing with step 1, exports: O(1). All else: one pass.
 """
 cimport cython
 from cpython.buffer cimport PyObject_CheckBuffer
-from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_FromUnsignedLong
 from cpython.number cimport PyNumber_AsSsize_t, PyNumber_Index
-from cpython.ref cimport Py_INCREF
 from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
 from libc.stdint cimport int64_t, uint32_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
 from subwordio.arrow cimport ids_array, ids_schema
+from subwordio.ints cimport ReadyInts, list_of
 from subwordio.largepages cimport prefer_large_pages
 from subwordio.memory cimport copied, export, little_endian, native, numpy_array
 
@@ -87,11 +86,24 @@ cdef TokenIds token_ids_take(IdBuffer *buffer):
     return ids
 
 
-cdef TokenIds ids_view(const uint32_t *data, Py_ssize_t length, object owner):
+cdef TokenIds token_ids_copy(const IdBuffer *buffer):
+    cdef TokenIds ids = TokenIds.__new__(TokenIds)
+    cdef void *data
+    if buffer.length:
+        data = malloc(buffer.length * sizeof(uint32_t))
+        if data == NULL:
+            raise MemoryError()
+        ids.data = <const uint32_t *> memcpy(data, buffer.data, buffer.length * sizeof(uint32_t))
+        ids.length = buffer.length
+    return ids
+
+
+cdef TokenIds ids_view(const uint32_t *data, Py_ssize_t length, object owner, ReadyInts ints):
     cdef TokenIds ids = TokenIds.__new__(TokenIds)
     ids.data = data
     ids.length = length
     ids.owner = owner
+    ids.ints = ints
     return ids
 
 
@@ -199,7 +211,7 @@ cdef class TokenIds:
             PySlice_Unpack(key, &start, &stop, &step)
             count = PySlice_AdjustIndices(self.length, &start, &stop, step)
             if step == 1:
-                return ids_view(self.data + start, count, self if self.owner is None else self.owner)
+                return ids_view(self.data + start, count, self if self.owner is None else self.owner, self.ints)
             buffer = IdBuffer(NULL, 0, 0)
             ids_reserve(&buffer, count)
             for i in range(count):
@@ -219,13 +231,7 @@ cdef class TokenIds:
 
     def tolist(self):
         """The ids as a list of ints."""
-        cdef Py_ssize_t i
-        cdef list result = PyList_New(self.length)
-        for i in range(self.length):
-            value = PyLong_FromUnsignedLong(self.data[i])
-            Py_INCREF(value)
-            PyList_SET_ITEM(result, i, value)
-        return result
+        return list_of(self.ints, self.data, self.length)
 
     def __eq__(self, other):
         cdef TokenIds theirs

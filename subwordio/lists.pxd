@@ -2,6 +2,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from subwordio.ids cimport IdBuffer, TokenIds
+from subwordio.ints cimport ReadyInts
 
 
 cdef class TokenLists:
@@ -11,6 +12,7 @@ cdef class TokenLists:
     cdef Py_ssize_t first           # where this view begins in `bounds` and `validity`
     cdef Py_ssize_t length          # number of lists
     cdef object owner               # the TokenLists whose memory this is; None: our own three mallocs
+    cdef ReadyInts ints             # what `tolist` takes ints from, or None
     cdef bint is_null(self, Py_ssize_t i) noexcept          # 0 <= i < length
     cdef TokenIds item(self, Py_ssize_t i)                  # list i, or None; 0 <= i < length
 

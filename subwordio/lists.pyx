@@ -17,6 +17,7 @@ from subwordio.arrow cimport lists_array, lists_schema, wants_small_lists
 from subwordio.ids cimport (
     NO_IDS, SEQUENCE, UNEQUAL, IdBuffer, Likeness, TokenIds, fill_buffer, fit, ids_free, ids_view, likeness, shown,
 )
+from subwordio.ints cimport list_of
 from subwordio.memory cimport copied, export, little_endian, native, zeroed
 
 from collections.abc import Sequence
@@ -136,7 +137,7 @@ cdef class TokenLists:
         if self.is_null(i):
             return None
         begin = self.bounds[self.first + i]
-        return ids_view(self.data + begin, self.bounds[self.first + i + 1] - begin, root(self))
+        return ids_view(self.data + begin, self.bounds[self.first + i + 1] - begin, root(self), self.ints)
 
     def __len__(self):
         return self.length
@@ -156,6 +157,7 @@ cdef class TokenLists:
             view.first = self.first + start
             view.length = count
             view.owner = root(self)
+            view.ints = self.ints
             return view
         i = PyNumber_AsSsize_t(key, IndexError)
         if i < 0:
@@ -171,14 +173,16 @@ cdef class TokenLists:
 
     def tolist(self):
         """The lists as lists of ints; None for a null list."""
+        cdef const int64_t *bounds = self.bounds + self.first
         cdef Py_ssize_t i
-        return [None if self.is_null(i) else self.item(i).tolist() for i in range(self.length)]
+        return [None if self.is_null(i) else list_of(self.ints, self.data + bounds[i], bounds[i + 1] - bounds[i])
+                for i in range(self.length)]
 
     @property
     def ids(self):
         """All ids, one list after the other, as a view."""
         cdef int64_t begin = self.bounds[self.first]
-        return ids_view(self.data + begin, self.bounds[self.first + self.length] - begin, root(self))
+        return ids_view(self.data + begin, self.bounds[self.first + self.length] - begin, root(self), self.ints)
 
     @property
     def offsets(self):
