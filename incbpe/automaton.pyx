@@ -30,6 +30,7 @@ from incbpe.normalize cimport Normalized
 from incbpe.tokentrie cimport TokenTrie
 
 from incbpe.dictionary import DictionaryError
+from subwordio.drawable import draw, repr_svg, to_dot
 
 
 cdef class SuffixAutomaton:
@@ -167,6 +168,8 @@ cdef class SuffixAutomaton:
 
     def __len__(self):
         return self.states
+
+    draw, to_dot, _repr_svg_ = draw, to_dot, repr_svg
 
     def __repr__(self):
         return f"<SuffixAutomaton of {self.states} states, {self.used_rows} rows, {self.used_blocks} blocks>"

@@ -21,6 +21,8 @@ from incbpe.dictionary cimport NONE, holds
 from incbpe.successor cimport SuccessorForest
 from incbpe.sufsuc cimport SuffixSuccessorTree, chain_length
 
+from subwordio.drawable import draw, repr_svg, to_dot
+
 cdef enum:
     WALK = 3                                # a chain of so many is walked: then 1 + WALK <= 2 + ⌊log₂(1 + WALK)⌋
 
@@ -105,6 +107,8 @@ cdef class CentroidTree:
 
     def __len__(self):
         return self.tree.n
+
+    draw, to_dot, _repr_svg_ = draw, to_dot, repr_svg
 
     def __repr__(self):
         return f"<CentroidTree of {self.tree.k!r}, {self.tree.n} nodes>"

@@ -1,9 +1,11 @@
-"""The command line `incbpe`: encode, decode, count, stream, trace, table, inspect."""
+"""The command line `incbpe`: encode, decode, count, stream, trace, table, draw, inspect."""
 import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
+from incbpe.automaton import SuffixAutomaton
 from incbpe.bytepair import BPE
+from incbpe.centroid import CentroidTree
 from incbpe.default import default_tokenizer_path
 from incbpe.dictionary import Dictionary
 from incbpe.inspect import figures
@@ -11,10 +13,13 @@ from incbpe.loading import is_json, load, load_pair
 from incbpe.model import Config, Model
 from incbpe.normalize import Normalized, normalize
 from incbpe.patterns import NAMES
+from incbpe.prefixes import Prefixes
 from incbpe.special import SPECIAL_TOKENS
+from incbpe.successor import SuccessorForest
+from incbpe.sufsuc import SuffixSuccessorTree
 from incbpe.table import show_forest, show_trees
 from incbpe.trace import Tracer, dictionary_of, named, show
-from subwordio.commands import Commands, check_words, inputs, output, run, write_lines
+from subwordio.commands import Commands, check_words, drawing, inputs, output, run, write_drawing, write_lines
 from subwordio.errors import FormatError, TokenIdError
 from subwordio.lines import open_texts
 from subwordio.output import output_file
@@ -66,6 +71,13 @@ def make_parser() -> argparse.ArgumentParser:
     table = commands.add("table", run_table, "The successor forest with its valid ranges; of a token: its chain, "
                          "suffix-successor tree and centroid tree.", [output(), small])
     table.add_argument("tokens", nargs="*", metavar="TOKEN")
+    draw = commands.add("draw", run_draw, "A picture: the successor forest or the automaton (all, or what leads to a "
+                        "token), a token's suffix-successor tree or centroid tree, or the tokens of all prefixes of a "
+                        "text.", [drawing(), small])
+    draw.add_argument("structure", choices=["forest", "automaton", "suffixes", "centroids", "prefixes"])
+    draw.add_argument("text", nargs="?", metavar="TOKEN|TEXT")
+    draw.add_argument("--criterion", choices=["window", "chain", "maximal"], default="window",
+                      help="of prefixes: which tokens are certain (default: the paper's window)")
     commands.add_inspect(facts, "What a vocabulary becomes: form, sizes, chains, depth, states, memory.", engine)
     return commands.parser
 
@@ -191,6 +203,23 @@ def run_table(arguments: argparse.Namespace, parser: argparse.ArgumentParser) ->
         write_lines(arguments.output, show_forest(N))
         return
     write_lines(arguments.output, ["\n\n".join("\n".join(show_trees(N, k)) for k in spelt(N, arguments.tokens))])
+
+
+def run_draw(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    if arguments.text is None and arguments.structure in ("suffixes", "centroids", "prefixes"):
+        missing = "text" if arguments.structure == "prefixes" else "token"
+        parser.error(f"draw {arguments.structure}: of which {missing}?")
+    N = normalized(arguments, parser)
+    text: Any = None if arguments.text is None else spelt(N, [arguments.text])[0]
+    if arguments.structure == "prefixes":
+        write_drawing(arguments, Prefixes(N, text), criterion=arguments.criterion)
+        return
+    forest, automaton = SuccessorForest(N), SuffixAutomaton(N)
+    if arguments.structure in ("forest", "automaton"):
+        write_drawing(arguments, forest if arguments.structure == "forest" else automaton, token=text)
+        return
+    tree = SuffixSuccessorTree(forest, automaton, text)
+    write_drawing(arguments, tree if arguments.structure == "suffixes" else CentroidTree(tree))
 
 
 def facts(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Any]:

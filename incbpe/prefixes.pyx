@@ -20,6 +20,7 @@ from incbpe.theta cimport machine
 from incbpe.unstable cimport STANDS, Unstable, unstable
 
 from incbpe.tokentree import TokenTree
+from subwordio.drawable import draw, repr_svg, to_dot
 
 cdef enum:
     EVERY = 2147483647                      # tokens: more than any text has
@@ -258,6 +259,8 @@ cdef class Prefixes:
 
     def __len__(self):
         return self.n
+
+    draw, to_dot, _repr_svg_ = draw, to_dot, repr_svg
 
     def __repr__(self):
         return f"<Prefixes of {self.n} symbols, {self.counts[self.n]} tokens>"

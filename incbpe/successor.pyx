@@ -21,6 +21,7 @@ from incbpe.dictionary cimport NONE, Dictionary, holds, ints
 from incbpe.normalize cimport Normalized
 
 from incbpe.dictionary import DictionaryError
+from subwordio.drawable import draw, repr_svg, to_dot
 
 
 cdef int32_t[::1] tokens_by_prio(Normalized N):
@@ -193,6 +194,8 @@ cdef class SuccessorForest:
 
     def __len__(self):
         return self.N.n
+
+    draw, to_dot, _repr_svg_ = draw, to_dot, repr_svg
 
     def __repr__(self):
         return f"<SuccessorForest of {self.N.n} tokens>"

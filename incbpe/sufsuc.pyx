@@ -16,6 +16,7 @@ from incbpe.dictionary cimport NONE, holds, ints
 from incbpe.successor cimport SuccessorForest
 
 from incbpe.dictionary import DictionaryError
+from subwordio.drawable import draw, repr_svg, to_dot
 
 
 cdef int32_t chain_length(SuffixAutomaton A, int32_t k) noexcept nogil:
@@ -84,6 +85,8 @@ cdef class SuffixSuccessorTree:
 
     def __len__(self):
         return self.n
+
+    draw, to_dot, _repr_svg_ = draw, to_dot, repr_svg
 
     def __repr__(self):
         return f"<SuffixSuccessorTree of {self.k!r}, {self.n} nodes>"

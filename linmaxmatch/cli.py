@@ -1,4 +1,4 @@
-"""The command line `linmaxmatch`: encode, decode, count, trace, table, inspect."""
+"""The command line `linmaxmatch`: encode, decode, count, trace, table, draw, inspect."""
 import argparse
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -6,10 +6,11 @@ from typing import Any, Literal
 from linmaxmatch.default import default_vocabulary_path
 from linmaxmatch.failure import Tables, precompute
 from linmaxmatch.trace import show, show_table
+from linmaxmatch.transducer import Transducer
 from linmaxmatch.trie import Trie
 from linmaxmatch.vocabulary import Vocabulary, VocabularyError
 from linmaxmatch.wordpiece import WordPiece
-from subwordio.commands import Commands, check_words, output, run, write_lines
+from subwordio.commands import Commands, check_words, drawing, output, run, write_drawing, write_lines
 from subwordio.errors import FormatError
 
 UNKNOWN = "<unk>"      # the unknown token of a vocabulary given by --entries
@@ -49,6 +50,10 @@ def make_parser() -> argparse.ArgumentParser:
                          "Words are matched as they are given.", [output(), small])
     trace.add_argument("words", nargs="+", metavar="WORD")
     commands.add("table", run_table, "f and F of every node of the trie.", [output(), small])
+    draw = commands.add("draw", run_draw, "A picture: the trie, Algorithm 2's failure links and pops, or Algorithm 4's "
+                        "transducer.", [drawing(), small])
+    draw.add_argument("structure", nargs="?", choices=["trie", "tables", "transducer"], default="tables")
+    draw.add_argument("--word", metavar="WORD", help="only what Algorithm 1 passes on this word, and what is above it")
     commands.add_inspect(facts, "What a vocabulary becomes: sizes, sum of |F|, depth, memory.", engine)
     return commands.parser
 
@@ -109,6 +114,16 @@ def run_trace(arguments: argparse.Namespace, parser: argparse.ArgumentParser) ->
 
 def run_table(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     write_lines(arguments.output, show_table(notation(arguments)))
+
+
+def run_draw(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    tables = notation(arguments)
+    if arguments.word is not None:
+        check_words([arguments.word])
+    structure: Any = tables if arguments.structure == "tables" else tables.trie
+    if arguments.structure == "transducer":
+        structure = Transducer(tables)
+    write_drawing(arguments, structure, word=arguments.word)
 
 
 def facts(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 from collections.abc import Sequence
-from typing import final
+from typing import Any, final
 
 from linmaxmatch.trie import Trie
+from subwordio.drawing import Drawing
 
 @final
 class Tables:
@@ -12,6 +13,8 @@ class Tables:
     def F(self, v: int) -> list[str]: ...
     failure_link = f
     failure_pops = F
+    def draw(self, **options: Any) -> Drawing: ...
+    def to_dot(self, **options: Any) -> str: ...
     def check(self) -> None: ...
 
 def precompute(T: Trie) -> Tables: ...

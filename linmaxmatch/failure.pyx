@@ -14,6 +14,7 @@ from linmaxmatch.trie cimport NONE, Symbols, ints, node_t
 from linmaxmatch.vocabulary cimport holds
 
 from linmaxmatch.vocabulary import VocabularyError
+from subwordio.drawable import draw, repr_svg, to_dot
 
 cdef enum:
     OPEN = -2                               # f of a node that Algorithm 2 has still to reach
@@ -170,6 +171,8 @@ cdef class Tables:
 
     failure_link = f
     failure_pops = F
+
+    draw, to_dot, _repr_svg_ = draw, to_dot, repr_svg
 
     def __repr__(self):
         return f"<Tables of {self.trie!r}, {self.used} pops stored>"

@@ -18,6 +18,7 @@ from linmaxmatch.trie cimport NONE, Symbols, Trie, ints, node_t, symbol_at
 from linmaxmatch.vocabulary cimport holds
 
 from linmaxmatch.vocabulary import VocabularyError
+from subwordio.drawable import draw, repr_svg, to_dot
 
 
 @cython.final
@@ -126,6 +127,8 @@ cdef class Transducer:
                 u = self.target[at]
             i += 1
         return [T.vocabulary.unk_token] if u == NONE else tokens
+
+    draw, to_dot, _repr_svg_ = draw, to_dot, repr_svg
 
     def __repr__(self):
         return f"<Transducer of {self.tables.trie.n} nodes and {self.width} symbols, ␣ included>"

@@ -15,6 +15,8 @@ Cost  building: a bounded number of looks at each symbol of V (two roots: of V a
 """
 from linmaxmatch.vocabulary cimport holds
 
+from subwordio.drawable import draw, repr_svg, to_dot
+
 cdef extern from *:
     bint PyUnicode_IS_ASCII(object text) noexcept
     bytes PyUnicode_AsUTF8String(object text)
@@ -162,6 +164,8 @@ cdef class Trie(Nodes):
 
     def __len__(self):
         return self.n
+
+    draw, to_dot, _repr_svg_ = draw, to_dot, repr_svg
 
     def __repr__(self):
         return f"<Trie of {self.n} nodes, roots={self.roots}, symbols={self.symbols!r}>"

@@ -128,6 +128,25 @@ class Commands:
         inspecting.add_argument("--format", choices=["text", "jsonl"], default="text")
 
 
+def drawing() -> Parser:
+    """How to draw, and where to write it."""
+    from subwordio.graph import MOST_NODES
+
+    parser = Parser(add_help=False, parents=[output()])
+    parser.add_argument("--most", type=int, metavar="N", default=MOST_NODES,
+                        help=f"how many nodes at most, those nearest to the root first (default: {MOST_NODES})")
+    parser.add_argument("--format", choices=["svg", "dot"], default="svg", help="dot: Graphviz's language")
+    return parser
+
+
+def write_drawing(arguments: Arguments, structure: Any, **options: Any) -> None:
+    """A structure as the options of `drawing` ask for it."""
+    if arguments.most < 1:
+        raise FormatError(f"--most: expected at least 1, got {arguments.most}")
+    picture = structure.draw(most=arguments.most, **options)
+    write_lines(arguments.output, [picture.dot if arguments.format == "dot" else picture.svg])
+
+
 def output() -> Parser:
     """Where to write."""
     parser = Parser(add_help=False)
