@@ -8,14 +8,14 @@ SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* linmaxmatch/*.* incb
 export BENCHMARK_RESULTS ?= $(CURDIR)/benchmarks/results
 PIP     := bin/python -m pip install --quiet --disable-pip-version-check
 # What runs is copied away from the sources, so that the installed packages are what is imported.
-OUTSIDE := tests proofs benchmarks scripts README.md CONTRIBUTING.md CHANGELOG.md pyproject.toml
+OUTSIDE := tests proofs benchmarks scripts docs README.md CONTRIBUTING.md CHANGELOG.md pyproject.toml
 outside = rm -rf $(1)/$@ && mkdir -p $(1)/$@ && cp -r $(OUTSIDE) $(1)/$@ && cd $(1)/$@
 
 VERIFY  := build/verify
 RELEASE := build/release
 PACKAGE := build/package
 
-.PHONY: demo test proofs deep lint package asan bench bench-full check clean
+.PHONY: demo test proofs docs deep lint package asan bench bench-full check clean
 
 demo: $(RELEASE)/installed
 	@text=$(abspath $(TEXT)); $(call outside,$(RELEASE)) && ../venv/bin/python scripts/demo.py $$text
@@ -28,6 +28,10 @@ proofs: $(VERIFY)/installed
 
 deep: $(VERIFY)/installed
 	$(call outside,$(VERIFY)) && HYPOTHESIS_PROFILE=deep ../venv/bin/python -m pytest tests proofs $(PYTEST)
+
+docs: $(RELEASE)/documenting
+	$(call outside,$(RELEASE)) && ../venv/bin/python -m sphinx -W --keep-going -q -b html docs $(CURDIR)/build/site
+	@echo build/site/index.html
 
 lint: $(VERIFY)/linting
 	$(VERIFY)/venv/bin/ruff check .
@@ -87,3 +91,6 @@ $(VERIFY)/linting: $(VERIFY)/installed
 
 $(RELEASE)/benching: $(RELEASE)/installed
 	BUILD_PROFILE=release BUILD_FOLDER=$(RELEASE) $(RELEASE)/venv/$(PIP) --no-build-isolation ".[bench]" && touch $@
+
+$(RELEASE)/documenting: $(RELEASE)/installed
+	BUILD_PROFILE=release BUILD_FOLDER=$(RELEASE) $(RELEASE)/venv/$(PIP) --no-build-isolation ".[docs]" && touch $@

@@ -112,7 +112,9 @@ def test_a_stale_table_is_seen_and_mended(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "proofs/correspondence.csv").write_text(
         (ROOT / "proofs/correspondence.csv").read_text(encoding="utf-8"), encoding="utf-8")
     readme = tmp_path / "README.md"
-    readme.write_text("x\n<!-- notation:begin -->\n<!-- notation:end -->\ny\n", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    for page in (readme, tmp_path / "docs/notation.md"):
+        page.write_text("x\n<!-- notation:begin -->\n<!-- notation:end -->\ny\n", encoding="utf-8")
     assert script().main(["--check"], tmp_path) == 1
     assert "stale" in capsys.readouterr().err
     assert script().main([], tmp_path) == 0
