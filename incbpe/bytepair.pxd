@@ -32,7 +32,7 @@ cdef class BPE:
     cdef int take_added(self) except -1
     cdef Pipeline pipeline_for(self, object allowed_special)
     cdef object encoding_of(self, object text, Pipeline pipeline)
-    cdef bytes source(self)
+    cdef object source(self)            # what `rebuild` needs, part by part
 
 
 cdef tuple normalized_model(object model)   # the normalized dictionary, and by its token index the ids, -1: none

@@ -17,11 +17,12 @@ from libc.string cimport memset
 from incbpe.cutting import Cutter, is_plain
 from incbpe.decoding import Decoder
 from incbpe.dictionary import Dictionary, DictionaryError
+from incbpe.formdifferences import form_facts
 from incbpe.loading import load, load_pair
 from incbpe.model import Config, Model, Split
 from incbpe.normalize import normalize
 from incbpe.patterns import NAMES, PUBLISHED, named
-from incbpe.portable import pack, unpack
+from incbpe.portable import packed, unpack
 from incbpe.streamdecoder import StreamDecoder
 from incbpe.textprefixes import TextPrefixes, truncated
 from subwordio.added import AddedToken
@@ -461,15 +462,23 @@ cdef class BPE:
     def fingerprint(self) -> str:
         """A digest of the tokens, rules and options alone: the same on every host and in every run."""
         import hashlib
-        return hashlib.sha256(self.source()).hexdigest()
+        digest = hashlib.sha256()
+        for part in self.source():
+            digest.update(part)
+        return digest.hexdigest()
 
-    cdef bytes source(self):
+    cdef object source(self):
+        cdef uint32_t n = self.tokens.size, i
+        cdef const uint32_t *begin = self.tokens.begin
+        cdef int32_t[::1] lengths = ints(n)
         cdef Py_ssize_t rules = self.facts["rules"]
-        parts = (self.left[:rules], self.right[:rules]) if self.ruled else None
-        return pack(self.config, self.tokens.tokens(), self.binary, parts)
+        for i in range(n):
+            lengths[i] = <int32_t> (begin[i + 1] - begin[i])
+        return packed(self.config, lengths[:n], (<const char *> self.tokens.text)[:begin[n]], self.binary,
+                      (self.left[:rules], self.right[:rules]) if self.ruled else None)
 
     def __reduce__(self):
-        return rebuild, (self.source(),)
+        return rebuild, (b"".join(self.source()),)
 
     def by_path(self):
         """A stand-in that pickles as the path of the file this was read from, and its fingerprint."""
@@ -482,14 +491,25 @@ cdef class BPE:
         return f"BPE({self.vocab_size} ids, pattern={pattern!r}, form={self.facts['form']!r})"
 
     def inspect(self) -> dict[str, object]:
-        """What serves the table and why, sizes and memory, in bytes."""
+        """What serves the table and why, sizes and memory, in bytes.
+
+        `forms` lists, for each form of Unicode normalization that the tokenizer applies, the code points in which this
+        Python's `unicodedata` differs from the tokenizers library (`formdifferences`), as "U+32FF" or
+        "U+A7F2..U+A7F4": a text that has none of them is normalized alike.
+
+        >>> from incbpe.model import Config, Form, Model
+        >>> bpe = BPE(Config(Model((b"a",), None), "tokenizers", "none", normalizer=(Form("NFKC"),)))
+        >>> "U+32FF" in bpe.inspect()["forms"]["NFKC"]["differ"]
+        True
+        """
         cdef Layout layout = self.pieces.layout
         return {
             **self.facts, "vocab_size": self.vocab_size, "longest": self.tokens.longest,
             "rows": layout.n_rows, "blocks": layout.n_blocks, "automaton_bytes": layout.nbytes,
             "tokens_bytes": self.tokens.nbytes, "rules_bytes": 8 * self.left.shape[0] if self.ruled else 0,
             "pattern": None if self.pipeline.splitter is None else self.pipeline.splitter.pattern,
-            "unicode": self.config.unicode, "fingerprint": self.fingerprint, "notes": list(self.config.notes),
+            "unicode": self.config.unicode, "forms": form_facts(self.config.normalizer),
+            "fingerprint": self.fingerprint, "notes": list(self.config.notes),
         }
 
     def check(self) -> None:

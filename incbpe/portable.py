@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -23,40 +23,43 @@ from subwordio.added import AddedToken
 from subwordio.padding import Padding, Truncation
 from subwordio.template import Special, Template, Text
 
-__all__ = ["pack", "unpack"]
+__all__ = ["packed", "unpack"]
 
 KINDS: dict[str, Any] = {kind.__name__: kind for kind in (
     model.ByteFallback, model.ByteLevel, model.Config, model.Form, model.Fuse, model.Model, model.Prepend,
     model.Replace, model.Split, model.Strip, model.Trim, AddedToken, Padding, Special, Template, Text, Truncation)}
 
 
-def pack(config: Config, tokens: Sequence[bytes], binary: bool,
-         parts: tuple[Sequence[int], Sequence[int]] | None) -> bytes:
-    """A `Config`, to be read by `unpack`. Its model's tokens and the ids of the rules' parts are given apart."""
-    header = [plain(replace(config, notes=())), binary, len(tokens), None if parts is None else len(parts[0])]
+def packed(config: Config, lengths: Sequence[int], spelt: bytes, binary: bool,
+           parts: tuple[Sequence[int], Sequence[int]] | None) -> Iterator[bytes]:
+    """A `Config` part by part, to be read by `unpack` end to end. Its model's tokens, their lengths and the tokens end
+    to end, and the ids of the rules' parts are given apart."""
+    header = [plain(replace(config, notes=())), binary, len(lengths), None if parts is None else len(parts[0])]
     text = json.dumps(header, ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode()
-    packed = [len(text).to_bytes(8, "little"), text, numbers(map(len, tokens)), b"".join(tokens)]
-    if parts is not None:
-        packed += map(numbers, parts)
-    return b"".join(packed)
+    yield len(text).to_bytes(8, "little")
+    yield text
+    yield numbers(lengths)
+    yield spelt
+    for row in parts or ():
+        yield numbers(row)
 
 
-def unpack(packed: bytes) -> Config:
-    """The `Config` that `pack` was given, whole."""
-    at = 8 + int.from_bytes(packed[:8], "little")
-    options, binary, n, rules = json.loads(packed[8:at])
+def unpack(source: bytes) -> Config:
+    """The `Config` that `packed` was given, whole."""
+    at = 8 + int.from_bytes(source[:8], "little")
+    options, binary, n, rules = json.loads(source[8:at])
     config = back(options)
-    lengths, at = array_of(packed, at, n)
+    lengths, at = array_of(source, at, n)
     tokens: list[Any] = []
     for length in lengths:
-        tokens.append(packed[at:at + length])
+        tokens.append(source[at:at + length])
         at += length
     if not binary:
         tokens = [token.decode("utf-8", "surrogatepass") for token in tokens]
     merges = None
     if rules is not None:
-        left, at = array_of(packed, at, rules)
-        right, at = array_of(packed, at, rules)
+        left, at = array_of(source, at, rules)
+        right, at = array_of(source, at, rules)
         merges = tuple([(tokens[x], tokens[y]) for x, y in zip(left, right, strict=True)])
     found: Config = replace(config, model=replace(config.model, tokens=tuple(tokens), merges=merges))
     return found
@@ -70,9 +73,9 @@ def numbers(values: Iterable[int]) -> bytes:
     return row.tobytes()
 
 
-def array_of(packed: bytes, at: int, n: int) -> tuple[array[int], int]:
+def array_of(source: bytes, at: int, n: int) -> tuple[array[int], int]:
     """n numbers from a place on, and the place behind them."""
-    row = array("i", packed[at:at + 4 * n])
+    row = array("i", source[at:at + 4 * n])
     if sys.byteorder == "big":
         row.byteswap()
     return row, at + 4 * n

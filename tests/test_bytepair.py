@@ -1,10 +1,12 @@
 """The compiled tokenizer: what it is built from, what it takes, what it refuses, and the cases from the field."""
+import hashlib
 import json
 import os
 import pickle
 import random
 import subprocess
 import sys
+import tracemalloc
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -554,3 +556,12 @@ def test_what_is_inspected_is_plain(data):
     assert (facts["tokens"], facts["rules"], facts["canonical"], facts["states"]) == (50256, 108299, 50256, 98024)
     assert facts["longest"] == 128 and facts["form"] == "rules" and facts["pattern"] == "gpt2"
     json.dumps(facts)
+
+
+def test_the_fingerprint_is_of_what_a_pickle_holds_and_packs_nothing(data):
+    bpe = real(data, "gpt2")
+    [source] = bpe.__reduce__()[1]
+    tracemalloc.start()
+    assert bpe.fingerprint == hashlib.sha256(source).hexdigest()
+    assert tracemalloc.get_traced_memory()[1] < 2.5 * len(source)       # with a list of the tokens, nine times
+    tracemalloc.stop()
