@@ -3,6 +3,8 @@
 PYTHON ?= python3
 TEXT   ?= README.md
 PYTEST ?=
+PROOFS ?=
+JOBS   ?= 2
 
 SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* linmaxmatch/*.* incbpe/*.* linmaxmatch/data/* incbpe/data/*)
 export BENCHMARK_RESULTS ?= $(CURDIR)/benchmarks/results
@@ -24,10 +26,11 @@ test: $(VERIFY)/installed
 	$(call outside,$(VERIFY)) && ../venv/bin/python -m pytest tests $(PYTEST)
 
 proofs: $(VERIFY)/installed
-	$(call outside,$(VERIFY)) && ../venv/bin/python -m pytest proofs $(PYTEST)
+	$(call outside,$(VERIFY)) && ../venv/bin/python -m proofs --jobs $(JOBS) $(PROOFS)
 
 deep: $(VERIFY)/installed
-	$(call outside,$(VERIFY)) && HYPOTHESIS_PROFILE=deep ../venv/bin/python -m pytest tests proofs $(PYTEST)
+	$(call outside,$(VERIFY)) && HYPOTHESIS_PROFILE=deep ../venv/bin/python -m pytest tests $(PYTEST) && \
+		../venv/bin/python -m proofs --exhaustive 3 --deep --jobs $(JOBS) $(PROOFS)
 
 docs: $(RELEASE)/documenting
 	$(call outside,$(RELEASE)) && ../venv/bin/python -m sphinx -W --keep-going -q -b html docs $(CURDIR)/build/site

@@ -1,12 +1,15 @@
-"""How a statement's file checks its worlds, the ledger of what was checked, and how a file runs alone."""
+"""How a statement's file checks its worlds, and the ledger of what was checked.
+
+A statement's file calls `sweep` for its enumerations, `hold` for each random world, `first` for its controls, and
+`alone` when it is run as a script. What a run wants of them, how many of the enumerated worlds, is `LEVEL`.
+"""
 import faulthandler
 import importlib
+import importlib.util
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from pathlib import Path
 from types import ModuleType
@@ -15,11 +18,21 @@ from typing import Any
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 """Whether the long form of the checks was asked for (HYPOTHESIS_PROFILE=deep)."""
 
+LEVELS = {0: 100, 1: 10, 2: 1}
+"""By level, of how many worlds of a statement's sample the first is taken; beyond these levels nothing is sampled."""
+QUICK, USUAL, WHOLE = 0, 2, 3
+
+LEVEL = WHOLE if DEEP else USUAL
+"""How much of the enumerations is checked now."""
+
 LEDGER: Counter[tuple[str, str]] = Counter()
 """What was checked, by statement file and kind: `worlds` and `strings` of the enumerations, `random` worlds."""
 
-PATIENCE = 100_000 if DEEP else 900
-"""Seconds after which a sweep is taken for endless; on an idle machine it takes half a minute at most."""
+FOUND: list[Any] = []
+"""The counterexamples that `first` met, in order: what the controls are caught with."""
+
+PATIENCE = {QUICK: 900, 1: 900, USUAL: 900}
+"""By level, the seconds after which a sweep is taken for endless; on an idle machine it takes half a minute at most."""
 
 KINDS = ("equation", "definition", "lemma", "theorem", "section", "algorithm", "proposition", "cost")
 """The kinds of statements. A `section` is a statement of a paper that has no number but its section's, a `proposition`
@@ -38,13 +51,21 @@ def every_nth(worlds: Iterable[Any], n: int) -> Iterator[Any]:
     return islice(worlds, 0, None, n)
 
 
+def stride(every: int) -> int:
+    """Of how many worlds the first is checked at the present level, where a statement samples one in `every`.
+
+    >>> stride(4)
+    4
+    """
+    return every * LEVELS[LEVEL] if LEVEL in LEVELS else 1
+
+
 def sweep(worlds: Iterable[Any], predicate: Callable[[Any], Any], count: int, every: int = 1, strings: int = 1) -> int:
     """Check the first of every `every` worlds; `count` says how many there are before that sampling.
 
     `predicate` returns None or a witness; `strings` says how many strings it tries in each world, for the ledger.
-    The deep form samples nothing.
     """
-    every = 1 if DEEP else every
+    every = stride(every)
     checked = 0
 
     def check_all() -> None:
@@ -55,7 +76,7 @@ def sweep(worlds: Iterable[Any], predicate: Callable[[Any], Any], count: int, ev
                 raise RefutedError(witness)
             checked += 1
 
-    ending(PATIENCE, check_all)
+    ending(PATIENCE.get(LEVEL, 100_000), check_all)
     expected = -(-count // every)
     if checked != expected:
         raise AssertionError(f"{checked} worlds were checked, {expected} expected")
@@ -85,26 +106,12 @@ def ending(seconds: float, function: Callable[[], Any]) -> Any:
 
 def first(worlds: Iterable[Any], predicate: Callable[[Any], Any]) -> Any:
     """The first counterexample, as the worlds are ordered by size; None if there is none."""
-    return next((witness for witness in map(predicate, worlds) if witness is not None), None)
+    found = next((witness for witness in map(predicate, worlds) if witness is not None), None)
+    FOUND.append(found)
+    return found
 
 
 # ------------------------------------------------------------------------------------------------ statements as files
-
-@dataclass
-class Verdict:
-    """What running one statement's file gave."""
-
-    statement: str
-    title: str
-    failures: list[str]
-    controls: int
-    caught: int
-    seconds: float
-
-    @property
-    def holds(self) -> bool:
-        return not self.failures
-
 
 def kind_and_number(statement: str) -> tuple[str, str]:
     """What a statement's file is called, without its gist.
@@ -116,57 +123,29 @@ def kind_and_number(statement: str) -> tuple[str, str]:
     return kind, ".".join(takewhile(str.isdigit, rest))
 
 
-def statement_files() -> list[Path]:
+def statement_files(folder: Path = HERE) -> list[Path]:
     """The files of the statements, in reading order: the first paper's, then the second's."""
-    files = [(path, kind_and_number(path.stem)) for path in HERE.glob("*_*.py")]
+    files = [(path, kind_and_number(path.stem)) for path in folder.glob("*_*.py")]
     return [path for path, _ in sorted(
         ((path, named) for path, named in files if named[0] in KINDS),
         key=lambda file: (file[0].stem.startswith(SECOND), KINDS.index(file[1][0]), file[0].stem))]
 
 
 def load(path: Path) -> ModuleType:
-    return importlib.import_module(f"proofs.{path.stem}")
-
-
-def run(path: Path, every: int | None = None) -> Verdict:
-    """Run a statement's checks as pytest would; with `every`, only a sample of the worlds, and the controls."""
-    began = time.perf_counter()
-    module = load(path)
-    failures: list[str] = []
-    controls = caught = 0
-    for name, check in vars(module).items():
-        if not name.startswith("test_") or (every is not None and not name.startswith("test_control_")):
-            continue
-        control = name.startswith("test_control_")
-        controls += control
-        try:
-            check()
-            caught += control
-        except Exception as error:
-            failures.append(f"{name}: {type(error).__name__}: {error}")
-    if every is not None:
-        try:
-            module.exhaustive(every)
-        except Exception as error:
-            failures.append(f"exhaustive: {type(error).__name__}: {error}")
-    title = (module.__doc__ or path.stem).splitlines()[0]
-    return Verdict(path.stem, title, failures, controls, caught, time.perf_counter() - began)
-
-
-def quiet_hypothesis() -> None:
-    """Random checks outside pytest: derandomised, without a data base on disk."""
-    from hypothesis import HealthCheck, settings
-
-    settings.register_profile("proofs", max_examples=20_000 if DEEP else 150, derandomize=not DEEP, database=None,
-                              deadline=None, suppress_health_check=list(HealthCheck))
-    settings.load_profile("proofs")
+    """The module of a statement's file; one beside the other statements is `proofs.<name>`."""
+    if path.parent == HERE:
+        return importlib.import_module(f"proofs.{path.stem}")
+    name = f"statement_{path.stem}"
+    if name not in sys.modules or sys.modules[name].__file__ != str(path):
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
 
 
 def alone(file: str) -> None:
-    """Run one file as a script: `python proofs/lemma_….py`."""
-    from proofs.report import table
+    """Run one file alone: `python -m proofs.lemma_…`, with the options of `python -m proofs`."""
+    from proofs.__main__ import main
 
-    quiet_hypothesis()
-    verdict = run(Path(file))
-    print(table([verdict]))
-    raise SystemExit(0 if verdict.holds else 1)
+    raise SystemExit(main(sys.argv[1:], [Path(file).resolve()]))

@@ -1,58 +1,68 @@
-"""What the checks said, as a table and as a few lines."""
+"""What the checks said: as a few lines, and as JSON."""
+import json
+import platform
 import time
+from pathlib import Path
 
-from proofs import check
-from proofs.check import LEDGER, Verdict
-
-COLUMNS = ("statement", "worlds", "strings", "random", "faults caught", "seconds", "verdict")
-
-
-def row(verdict: Verdict) -> tuple[str, ...]:
-    counts = [f"{LEDGER[verdict.statement, kind]:,}" for kind in ("worlds", "strings", "random")]
-    return (verdict.title.rstrip("."), *counts, f"{verdict.caught} of {verdict.controls}", f"{verdict.seconds:.1f}",
-            "holds" if verdict.holds else "FAILS")
+from proofs import check, running
+from proofs.running import Options, Task
+from proofs.verdicts import COUNTS, Verdict, by_kind, title_of
 
 
-def table(verdicts: list[Verdict]) -> str:
-    """One line for each statement, and every failure in full below."""
-    rows = [COLUMNS, *map(row, verdicts)]
-    widths = [max(len(line[k]) for line in rows) for k in range(len(COLUMNS))]
-    lines = ["  ".join(cell.ljust(width) if k in (0, 6) else cell.rjust(width)
-                       for k, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip() for line in rows]
-    lines.insert(1, "-" * max(map(len, lines)))
-    lines += [f"\n{verdict.statement}: {failure}" for verdict in verdicts for failure in verdict.failures]
-    return "\n".join(lines)
+def tasks_of(paths: list[Path], options: Options, wanted: dict[str, list[str]]) -> list[Task]:
+    """The checks of statements' files in reading order; `wanted` says of a statement which checks, if not all."""
+    return [Task(path, name, options) for path in paths
+            for name in running.checks_of(check.load(path), options, wanted.get(path.stem, [""]))]
 
 
-def run_all(every: int | None = None) -> list[Verdict]:
-    """Run every statement; with `every`, the first of every so many worlds only, and no random ones."""
-    if every is None:
-        check.quiet_hypothesis()
-    return [check.run(path, every) for path in check.statement_files()]
+def run_all(options: Options) -> list[Verdict]:
+    """Run every statement in this process."""
+    paths = check.statement_files()
+    running.prepare(paths)
+    tasks = tasks_of(paths, options, {})
+    return [Verdict(path.stem, title_of(path, check.load(path).__doc__),
+                    [running.run(task) for task in tasks if task.path == path]) for path in paths]
 
 
-def summary(every: int = 100) -> str:
+def total(verdicts: list[Verdict]) -> str:
+    """The last line: how much was checked and how many statements fail."""
+    failed = sum(not verdict.holds for verdict in verdicts)
+    worlds = sum(verdict.count("worlds") for verdict in verdicts)
+    drawn = sum(verdict.count("random") for verdict in verdicts)
+    return (f"{len(verdicts)} statement{'s' * (len(verdicts) != 1)}, {worlds:,} worlds and {drawn:,} random ones, "
+            f"{sum(verdict.caught for verdict in verdicts)} of {sum(len(verdict.controls) for verdict in verdicts)} "
+            f"planted faults caught: {f'{failed} FAIL' if failed else 'all hold'}")
+
+
+def summary() -> str:
     """What a quick run of the checks says, in a few lines: one for each kind of statement, then the totals.
 
-    The first of every hundred of the small worlds and all planted faults; `python -m proofs` takes all worlds.
+    The first of every hundred of the small worlds and all planted faults; `python -m proofs` takes many more.
     """
     began = time.perf_counter()
-    before = LEDGER.copy()
-    verdicts = run_all(every)
-    done = LEDGER - before
-    worlds = sum(count for (_, kind), count in done.items() if kind == "worlds")
+    verdicts = run_all(Options(check.QUICK, 0))
     lines = []
-    for second, paper in ((False, "LinMaxMatch"), (True, "Incremental BPE")):
-        for kind in check.KINDS:
-            these = [v for v in verdicts if v.statement.startswith(check.SECOND) is second
-                     and check.kind_and_number(v.statement)[0] == kind]
-            numbers = " ".join(check.kind_and_number(v.statement)[1] + ("" if v.holds else " FAILS") for v in these)
-            if these:
-                lines.append(f"{paper:<17}{kind:<12}{numbers:<34}"
-                             f"{'hold' if all(v.holds for v in these) else 'DO NOT ALL HOLD'}")
-    lines += [f"{verdict.statement}: {failure}" for verdict in verdicts for failure in verdict.failures]
+    for paper, kind, these in by_kind(verdicts):
+        numbers = " ".join(check.kind_and_number(verdict.statement)[1] + ("" if verdict.holds else " FAILS")
+                           for verdict in these)
+        holds = "hold" if all(verdict.holds for verdict in these) else "DO NOT ALL HOLD"
+        lines.append(f"{paper:<17}{kind:<12}{numbers:<34}{holds}")
+    lines += [f"{outcome.statement}.{outcome.check}: {outcome.failure}\n  again: {outcome.repeat}"
+              for verdict in verdicts for outcome in verdict.outcomes if not outcome.holds]
+    worlds = sum(verdict.count("worlds") for verdict in verdicts)
     failed = sum(not verdict.holds for verdict in verdicts)
-    lines.append(f"{worlds:,} small vocabularies and dictionaries; {sum(v.caught for v in verdicts)} of "
-                 f"{sum(v.controls for v in verdicts)} planted faults caught; {time.perf_counter() - began:.1f} s: "
-                 + (f"{failed} FAIL" if failed else "all hold"))
+    lines.append(f"{worlds:,} small vocabularies and dictionaries; {sum(verdict.caught for verdict in verdicts)} of "
+                 f"{sum(len(verdict.controls) for verdict in verdicts)} planted faults caught; "
+                 f"{time.perf_counter() - began:.1f} s: {f'{failed} FAIL' if failed else 'all hold'}")
     return "\n".join(lines)
+
+
+def as_json(verdicts: list[Verdict], options: Options, seconds: float) -> str:
+    """A run as JSON: what was asked for, each statement with its checks, and the totals."""
+    return json.dumps({
+        "python": platform.python_version(), "level": options.level, "examples": options.examples,
+        "seed": options.seed, "seconds": round(seconds, 3), "holds": all(verdict.holds for verdict in verdicts),
+        **{what: sum(verdict.count(what) for verdict in verdicts) for what in COUNTS},
+        "controls": sum(len(verdict.controls) for verdict in verdicts),
+        "caught": sum(verdict.caught for verdict in verdicts),
+        "statements": [verdict.as_json() for verdict in verdicts]}, ensure_ascii=False, indent=1) + "\n"

@@ -1,6 +1,5 @@
 """How proofs/ is written: pure definitions, every statement with its parts and a control, all of it collected."""
 import ast
-import base64
 import doctest
 import importlib
 import re
@@ -132,13 +131,6 @@ def test_the_examples_run(name: str) -> None:
     assert result.attempted > 0 and result.failed == 0
 
 
-def test_a_statement_runs_alone() -> None:
-    run = subprocess.run([sys.executable, "-m", "proofs.proposition_3_edge_cases"],
-                         cwd=ROOT, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "2 of 2" in run.stdout and "holds" in run.stdout
-
-
 def test_the_worlds_are_as_many_as_stated() -> None:
     for indicator, count in worlds.PIECE_VOCABULARIES.items():
         assert sum(1 for _ in worlds.every_piece_vocabulary(indicator)) == count
@@ -153,46 +145,3 @@ def test_the_worlds_are_as_many_as_stated() -> None:
     assert len(bpe_worlds.every_world()) == bpe_worlds.WORLDS == 1_957 + 7_241
     assert len(set(bpe_worlds.grown_worlds())) == bpe_worlds.GROWN_WORLDS == 485
     assert len(bpe_worlds.table_worlds()) == bpe_worlds.TABLE_WORLDS == sum(perm(7, k) for k in range(5)) == 1_100
-
-
-def test_the_runner_sees_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    runner = importlib.import_module("proofs.__main__")
-    assert runner.main(["--quick", "lemma_1"]) == 0
-    lemma = importlib.import_module("proofs.lemma_1_one_more_character")
-    monkeypatch.setattr(lemma, "CHARACTERS", "")        # the control has nothing to find, and says so
-    assert runner.main(["--quick", "lemma_1"]) == 1
-    assert "FAILS" in capsys.readouterr().out
-
-
-def test_a_vocabulary_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                                 monkeypatch: pytest.MonkeyPatch) -> None:
-    runner = importlib.import_module("proofs.__main__")
-    file = tmp_path / "vocab.txt"
-    file.write_text("[UNK]\na\nabcd\n##b\n##bc\n##z\n", encoding="utf-8")
-    assert runner.main(["--vocab", str(file)]) == 0
-    assert capsys.readouterr().out.rstrip().endswith("all hold")
-    one = importlib.import_module("proofs.vocabulary_check").OnOne
-    monkeypatch.setattr(one, "read", lambda self, u, c: (self.T.delta(u, c), []))       # no failure move at all
-    assert runner.main(["--vocab", str(file)]) == 1
-    assert "FAILS" in capsys.readouterr().out
-    assert runner.main(["--vocab", str(tmp_path / "none.txt")]) == 1
-
-
-def test_a_bpe_vocabulary_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                                     monkeypatch: pytest.MonkeyPatch) -> None:
-    runner, checks = map(importlib.import_module, ("proofs.__main__", "proofs.bpe_vocabulary_check"))
-    monkeypatch.setattr(checks, "LONG_RUN", 100)
-    proper, improper = tmp_path / "proper.tiktoken", tmp_path / "improper.tiktoken"
-    for file, tokens in ((proper, ["a", "b", "ab", "bb", "abb"]), (improper, ["a", "aaa", "aa", "b"])):
-        lines = [f"{base64.b64encode(token.encode()).decode()} {rank}" for rank, token in enumerate(tokens)]
-        file.write_text("\n".join(lines), encoding="utf-8")
-        assert runner.main(["--vocab", str(file)]) == 0
-        said = capsys.readouterr().out
-        assert said.rstrip().endswith("all hold") and said.count(" holds ") >= 5
-        assert f"form {'rules' if file is proper else 'pairs'!r}" in said
-    by_equation_1 = checks.OnOne.PQ
-    monkeypatch.setattr(checks.OnOne, "PQ", lambda self, s, fired=None, from_rank=False: by_equation_1(
-        self, s, fired, True))
-    assert runner.main(["--vocab", str(improper)]) == 1
-    assert "Section 3.3    FAILS" in capsys.readouterr().out
-    assert runner.main(["--vocab", str(tmp_path / "none.tiktoken")]) == 1
