@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint32_t
 from incbpe.layout cimport Layout
 from incbpe.piece cimport Pieces
 from incbpe.pipeline cimport Pipeline
+from incbpe.streamtables cimport StreamTables
 from incbpe.tokens cimport TokenTable
 from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
@@ -24,7 +25,7 @@ cdef class BPE:
     cdef dict added_ids                     # content -> id of the added tokens
     cdef dict others                        # id -> spelling of what `tokens` does not have: added and unmatched tokens
     cdef dict pipelines                     # choice of special tokens -> its Pipeline, as they are asked for
-    cdef object streams                     # stream.StreamTables, from the first stream on; else None
+    cdef StreamTables streams               # from the first stream on; else None
     cdef Trimmer trimmer                    # None: offsets have the spaces at the ends of tokens
     cdef object decoder                     # from ids to text: decoding.Decoder
 
@@ -32,6 +33,7 @@ cdef class BPE:
     cdef int take_added(self) except -1
     cdef Pipeline pipeline_for(self, object allowed_special)
     cdef object encoding_of(self, object text, Pipeline pipeline)
+    cdef StreamTables stream_tables(self)
     cdef object source(self)            # what `rebuild` needs, part by part
 
 

@@ -10,6 +10,7 @@ Cost  of every method on a text of n bytes: O(n) pieces' bytes, O(log² t) each 
 import os
 from dataclasses import replace
 from functools import partial
+from threading import Lock
 
 from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
@@ -40,6 +41,7 @@ from incbpe.piece cimport Pieces
 from incbpe.pipeline cimport Aligned, Pipeline, Scratch, free_aligned
 from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Rewriter
+from incbpe.streamtables cimport StreamTables
 from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, TokenTable
 from incbpe.trim cimport Trimmer
@@ -73,6 +75,7 @@ cdef enum:
 
 cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a further one makes room
 cdef int ID_LIMIT = 2**28       # ids are below this
+cdef object MAKING = Lock()     # the tables of streams
 
 
 cdef class BPE:
@@ -346,8 +349,8 @@ cdef class BPE:
         criterion   which tokens of the open piece are certain: "window", the paper's; "chain", more of them; "maximal",
                     all that every continuation agrees on, at more cost
 
-        The first stream of a tokenizer makes the notation layer's tables again, and keeps them: it takes as long as
-        building the tokenizer did. (Section 6.)
+        The first stream of a tokenizer makes the notation layer's tables again (`streamtables`), for all streams and
+        threads: it takes about as long as building the tokenizer did. (Section 6.)
 
         >>> from incbpe.model import Config, Model
         >>> model = Model((b"l", b"o", b"w", b"lo", b"low"), None, whole_piece=True)
@@ -357,6 +360,15 @@ cdef class BPE:
         """
         from incbpe.stream import stream
         return stream(self, allowed_special, criterion)
+
+    cdef StreamTables stream_tables(self):
+        """Made once: who comes meanwhile waits."""
+        if self.streams is None:
+            with MAKING:
+                if self.streams is None:
+                    N, ids = normalized_model(self.model)
+                    self.streams = StreamTables(N, ids, self.tokens, self.config.model.whole_piece)
+        return self.streams
 
     def stream_decoder(self, *, skip_special_tokens=False):
         """A `StreamDecoder` (streamdecoder.py): the text of ids that come in parts, whole characters only.
@@ -493,6 +505,8 @@ cdef class BPE:
     def inspect(self) -> dict[str, object]:
         """What serves the table and why, sizes and memory, in bytes.
 
+        `stream_bytes` is what streams share, 0 until there is one.
+
         `forms` lists, for each form of Unicode normalization that the tokenizer applies, the code points in which this
         Python's `unicodedata` differs from the tokenizers library (`formdifferences`), as "U+32FF" or
         "U+A7F2..U+A7F4": a text that has none of them is normalized alike.
@@ -507,6 +521,7 @@ cdef class BPE:
             **self.facts, "vocab_size": self.vocab_size, "longest": self.tokens.longest,
             "rows": layout.n_rows, "blocks": layout.n_blocks, "automaton_bytes": layout.nbytes,
             "tokens_bytes": self.tokens.nbytes, "rules_bytes": 8 * self.left.shape[0] if self.ruled else 0,
+            "stream_bytes": 0 if self.streams is None else self.streams.nbytes,
             "pattern": None if self.pipeline.splitter is None else self.pipeline.splitter.pattern,
             "unicode": self.config.unicode, "forms": form_facts(self.config.normalizer),
             "fingerprint": self.fingerprint, "notes": list(self.config.notes),

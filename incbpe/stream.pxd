@@ -1,20 +1,6 @@
-"""Streams, and what those of one tokenizer share."""
-from libc.stdint cimport int32_t
-
-from incbpe.addedstage cimport AddedPatterns
-from incbpe.normalize cimport Normalized
+"""Streams."""
 from incbpe.piecestage cimport LastStage
-from incbpe.pipeline cimport Pipeline
 from incbpe.stages cimport Stage
-from subwordio.added cimport Matcher
-
-
-cdef class StreamTables:                # made for the first stream of a tokenizer, and kept
-    cdef readonly Normalized N
-    cdef int32_t[::1] ids               # by token index of N: the id, or -1
-    cdef dict whole                     # the tokens of pieces alone, see `last_stage`
-    cdef dict patterns                  # (choice of special tokens, whether of rewritten text) -> AddedPatterns
-    cdef AddedPatterns patterns_of(self, Matcher matcher, object chosen, bint normalized)
 
 
 cdef class Stream:

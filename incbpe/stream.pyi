@@ -4,13 +4,7 @@ from typing import Literal
 from typing_extensions import disjoint_base
 
 from incbpe.bytepair import BPE
-from incbpe.normalize import Normalized
 from subwordio.ids import TokenIds
-
-@disjoint_base
-class StreamTables:
-    @property
-    def N(self) -> Normalized: ...
 
 @disjoint_base
 class Stream:

@@ -18,47 +18,16 @@ Cost  that of the stages: amortised O(log² t) a byte in a piece of t bytes. Mem
 """
 import codecs
 
-from libc.stdint cimport int32_t
-
 from incbpe.eager import CRITERIA
 
-from incbpe.addedstage cimport AddedPatterns, added_patterns, adding
-from incbpe.bytepair cimport BPE, normalized_model
-from incbpe.normalize cimport Normalized
+from incbpe.addedstage cimport adding
+from incbpe.bytepair cimport BPE
 from incbpe.piecestage cimport last_stage
 from incbpe.pipeline cimport Pipeline
 from incbpe.stages cimport Stage, prepending, rewriting
-from incbpe.tokens cimport TokenTable
-from subwordio.added cimport Matcher
+from incbpe.streamtables cimport StreamTables
 from subwordio.ids cimport token_ids_take
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, utf8_view
-
-cdef Py_ssize_t MOST_CHOICES = 64       # of special tokens whose patterns are kept
-
-
-cdef class StreamTables:
-    """What the streams of one tokenizer share: made by `BPE.stream`."""
-
-    def __cinit__(self, Normalized N not None, int32_t[::1] ids not None, TokenTable tokens not None, bint whole_piece):
-        cdef int32_t z
-        cdef Py_ssize_t end
-        cdef bytes spelt
-        self.N, self.ids, self.patterns, self.whole = N, ids, {}, {}
-        if whole_piece:
-            for z in range(N.dictionary.n):
-                if ids[z] >= 0 and not N.canonical[z]:
-                    spelt = tokens.bytes(ids[z])
-                    for end in range(1, len(spelt) + 1):
-                        self.whole.setdefault(spelt[:end], []).append(spelt)
-
-    cdef AddedPatterns patterns_of(self, Matcher matcher, object chosen, bint normalized):
-        key = chosen, normalized
-        found = self.patterns.get(key)
-        if found is None:
-            if len(self.patterns) >= MOST_CHOICES:
-                self.patterns.clear()
-            found = self.patterns[key] = added_patterns(matcher, chosen)
-        return found
 
 
 def stream(BPE bpe not None, allowed_special=(), criterion="chain"):
@@ -67,15 +36,13 @@ def stream(BPE bpe not None, allowed_special=(), criterion="chain"):
     chosen = frozenset() if bpe.added is None else bpe.added.choice(allowed_special)
     if criterion not in CRITERIA:
         raise ValueError(f"criterion: expected {', '.join(CRITERIA)}, got {criterion!r}")
-    if bpe.streams is None:
-        N, ids = normalized_model(bpe.model)
-        bpe.streams = StreamTables(N, ids, bpe.tokens, bpe.config.model.whole_piece)
-    return stream_of(bpe.streams, pipeline, chosen, criterion)
+    return stream_of(bpe.stream_tables(), pipeline, chosen, criterion)
 
 
 cdef Stream stream_of(StreamTables tables, Pipeline pipeline, object chosen, str criterion):
     cdef Stream stream = Stream()
     cdef Stage stage
+    tables.prepare()
     stream.last = last_stage(pipeline, tables.N, tables.ids, tables.whole, criterion)
     stage = stream.last
     if pipeline.prefix_space:

@@ -23,6 +23,7 @@ cdef class Machine:                         # what θ needs of N, immutable, sha
 
 
 cdef Machine machine(Normalized N)          # that of N, built where it is not at hand
+cdef int keep(Machine machine) except -1    # at hand
 
 
 @cython.final

@@ -1,8 +1,11 @@
 """Streams of ids: all that comes is `encode` of the whole, nothing is taken back, and nothing certain is held back."""
+import gc
 import os
 import random
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -352,3 +355,24 @@ def test_one_tokenizer_has_many_streams(shipped):
     for text, stream, ids in zip(texts, streams, got, strict=True):
         assert ids + list(stream.finish()) == list(shipped.encode(text))
         assert repr(stream) == "<Stream: 0 bytes read>"
+
+
+def test_what_streams_share_is_made_once_and_counted():
+    """By threads that ask at the same time too; and a stream of another tokenizer between does not make it again."""
+    made = []
+    machine = import_module("incbpe.theta").Machine
+    first, second = tokenizer([b"ab"]), tokenizer([b"abc", b"bc"])
+    assert first.inspect()["stream_bytes"] == 0
+    with ThreadPoolExecutor(8) as pool:
+        started = list(pool.map(lambda _: first.stream(), range(16)))
+    first.stream().feed("ab")
+    size = first.inspect()["stream_bytes"]
+    assert 256 * 4 * 8 < size < 10**6 and len(started) == 16
+    second.stream(criterion="maximal")
+    gc.collect()
+    before = sum(isinstance(found, machine) for found in gc.get_objects())
+    for _ in range(3):
+        made += [first.stream(criterion="maximal"), second.stream()]
+    gc.collect()
+    assert before == sum(isinstance(found, machine) for found in gc.get_objects())
+    assert first.inspect()["stream_bytes"] == size
