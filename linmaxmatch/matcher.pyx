@@ -8,7 +8,8 @@ Cost  for a word of n bytes at most n edges and n failure moves (counted in `Ste
 """
 from libc.stdint cimport uint8_t, uint32_t
 
-from linmaxmatch.layout cimport NOWHERE, ONE_TOKEN, Automaton
+from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
+from linmaxmatch.layout cimport NOWHERE, ONE_TOKEN, TOKEN, Automaton, Failure
 from subwordio.ids cimport IdBuffer, ids_reserve
 
 
@@ -32,6 +33,23 @@ cdef inline size_t pop(const Automaton *a, uint32_t F, uint32_t *ids, size_t len
     return length + pops[0]
 
 
+cdef inline bint fail(const Automaton *a, cell_t *u, uint32_t *ids, size_t *length) noexcept nogil:
+    """The failure move from u: F(u) goes behind ids[:length], and u becomes f(u). False, and no change, if that is ∅."""
+    cdef uint32_t link = link_of(u[0])
+    cdef const Failure *failure
+    if link & TOKEN:
+        ids[length[0]] = link ^ TOKEN
+        length[0] += 1
+        u[0] = a.cells[a.suffix_root]
+        return True
+    failure = a.failures + link
+    if failure.f == NOWHERE:
+        return False
+    length[0] = pop(a, failure.F, ids, length[0])
+    u[0] = a.cells[failure.f]
+    return True
+
+
 cdef inline bint too_long(const Rules *rules, const uint8_t *word, size_t n) noexcept nogil:
     return n > rules.cap and (rules.cap_in_bytes or characters(word, n) > rules.cap)
 
@@ -39,43 +57,41 @@ cdef inline bint too_long(const Rules *rules, const uint8_t *word, size_t n) noe
 cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, size_t n, IdBuffer *out,
                      Steps *steps) except -1 nogil:
     """The ids of the words in s[0:n], each followed by 0x20, appended to `out`."""
-    cdef uint32_t u, v
+    cdef cell_t u, v
+    cdef cell_t suffix_root = a.cells[a.suffix_root]
     cdef size_t i = 0, begin, first, length
     cdef size_t edges = 0, moves = 0
     cdef uint32_t *ids
+    cdef bint known
     if rules.split_unknown:
         return match_words_split(a, rules, s, n, out, steps)
     ids_reserve(out, n)                    # a token has at least one byte
     ids, length = out.data, out.length
     while i < n:
-        begin, first, u = i, length - rules.before, rules.start
+        begin, first, u = i, length - rules.before, a.cells[rules.start]
         # ids[first:length] spelt out, then χ_u, is s[begin:i]
         while True:
-            v = a.cells[u].base ^ s[i]
-            if a.cells[v].owner == u:
+            v = a.cells[base_of(u) + s[i]]
+            if label_of(v) == s[i]:
                 u = v
                 i += 1
                 continue
             if s[i] == 0x20:
+                edges += i - begin
+                known = True
+                while u != suffix_root:
+                    known = fail(a, &u, ids, &length)
+                    if not known:
+                        break
+                    moves += 1
                 break
-            if a.failures[u].f == NOWHERE:
-                u = NOWHERE
+            known = fail(a, &u, ids, &length)
+            if not known:
+                edges += i - begin
+                i = word_end(s, i, n)
                 break
-            length = pop(a, a.failures[u].F, ids, length)
-            u = a.failures[u].f
             moves += 1
-        edges += i - begin
-        if u == NOWHERE:
-            i = word_end(s, i, n)
-        else:
-            while u != a.suffix_root:
-                if a.failures[u].f == NOWHERE:
-                    u = NOWHERE
-                    break
-                length = pop(a, a.failures[u].F, ids, length)
-                u = a.failures[u].f
-                moves += 1
-        if u == NOWHERE or too_long(rules, s + begin, i - begin):
+        if not known or too_long(rules, s + begin, i - begin):
             ids[first] = rules.unk
             length = first + 1
         i += 1
@@ -93,35 +109,34 @@ cdef int match_words_split(const Automaton *a, const Rules *rules, const uint8_t
     So the loop can only stop in a character that is in no token: what comes before it is complete, it is one <unk>, and
     the next character stands behind it.
     """
-    cdef uint32_t u, v, before
+    cdef cell_t u, v, before
+    cdef cell_t suffix_root = a.cells[a.suffix_root]
     cdef size_t i = 0, begin, first, length, end, kept
     cdef Steps counted = Steps(0, 0)
     ids_reserve(out, n)
     cdef uint32_t *ids = out.data
     length = out.length
     while i < n:
-        begin, first, u = i, length, 0
+        begin, first, u = i, length, a.cells[0]
         while s[i] != 0x20:
             end, before, kept = i + char_width(s[i]), u, length
             while i < end:
-                v = a.cells[u].base ^ s[i]
-                if a.cells[v].owner == u:
+                v = a.cells[base_of(u) + s[i]]
+                if label_of(v) == s[i]:
                     u = v
                     i += 1
                     counted.edges += 1
-                elif a.failures[u].f == NOWHERE:
-                    break
-                else:
-                    length = pop(a, a.failures[u].F, ids, length)
-                    u = a.failures[u].f
+                elif fail(a, &u, ids, &length):
                     counted.moves += 1
+                else:
+                    break
             if i < end:
                 length = finish(a, before, ids, kept, &counted)
                 ids[length] = rules.unk
                 length += 1
-                u = a.suffix_root
+                u = suffix_root
                 i = end
-        if i > begin and u != a.suffix_root:
+        if i > begin:
             length = finish(a, u, ids, length, &counted)
         if too_long(rules, s + begin, i - begin):
             ids[first] = rules.unk
@@ -134,10 +149,8 @@ cdef int match_words_split(const Automaton *a, const Rules *rules, const uint8_t
     return 0
 
 
-cdef inline size_t finish(const Automaton *a, uint32_t u, uint32_t *ids, size_t length, Steps *steps) noexcept nogil:
+cdef inline size_t finish(const Automaton *a, cell_t u, uint32_t *ids, size_t length, Steps *steps) noexcept nogil:
     """Pop χ_u to its end, which it is known to have."""
-    while u != a.suffix_root and a.failures[u].f != NOWHERE:
-        length = pop(a, a.failures[u].F, ids, length)
-        u = a.failures[u].f
+    while u != a.cells[a.suffix_root] and fail(a, &u, ids, &length):
         steps.moves += 1
     return length

@@ -15,7 +15,8 @@ from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
-from linmaxmatch.layout cimport ONE_TOKEN, Automaton, Layout
+from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
+from linmaxmatch.layout cimport TOKEN, Automaton, Layout
 from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.plaintext cimport plain_text
@@ -257,19 +258,20 @@ cdef class Pipeline(Kernel):
         """
         cdef const Automaton *a = &self.layout.automaton
         cdef Rules rules = self.rules
-        cdef uint32_t id = self.short_id, u = a.suffix_root, v
+        cdef uint32_t id = self.short_id
+        cdef cell_t u = a.cells[a.suffix_root], v
         cdef size_t i = self.marker, end = self.short_bytes
         rules.cap = SIZE_MAX
         if self.literals or n < self.marker or memcmp(word, self.indicator_bytes, self.marker) != 0:
             return match_words(a, &rules, word, n + 1, out, steps)
         while i < n:
-            v = a.cells[u].base ^ word[i]
-            if a.cells[v].owner != u:
+            v = a.cells[base_of(u) + word[i]]
+            if label_of(v) != word[i]:
                 break
             u = v
             i += 1
-            if a.failures[u].f == a.suffix_root and a.failures[u].F & ONE_TOKEN:    # χ_u is a token
-                id, end = a.failures[u].F ^ ONE_TOKEN, i
+            if link_of(u) & TOKEN:
+                id, end = link_of(u) ^ TOKEN, i
         if steps != NULL:
             steps.edges += end
             steps.moves += end > 0

@@ -24,7 +24,8 @@ from subwordio.padding import Padding, Truncation, pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
 
-from linmaxmatch.layout cimport Layout, engine_tables, place
+from linmaxmatch.cells cimport place
+from linmaxmatch.layout cimport Layout, engine_tables
 from linmaxmatch.matcher cimport Steps
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.words cimport Words, words_reserve
