@@ -17,7 +17,7 @@ VERIFY  := build/verify
 RELEASE := build/release
 PACKAGE := build/package
 
-.PHONY: demo test proofs docs deep lint package asan bench bench-full check clean
+.PHONY: demo test proofs docs test-docs deep lint package asan bench bench-full check clean
 
 demo: $(RELEASE)/installed
 	@text=$(abspath $(TEXT)); $(call outside,$(RELEASE)) && ../venv/bin/python scripts/demo.py $$text
@@ -35,6 +35,10 @@ deep: $(VERIFY)/installed
 docs: $(RELEASE)/documenting
 	$(call outside,$(RELEASE)) && ../venv/bin/python -m sphinx -W --keep-going -q -b html docs $(CURDIR)/build/site
 	@echo build/site/index.html
+
+# In Debian's Chromium, which must be installed.
+test-docs: $(VERIFY)/browsing
+	$(call outside,$(VERIFY)) && ../venv/bin/python -m pytest docs/tests $(PYTEST)
 
 lint: $(VERIFY)/linting
 	$(VERIFY)/venv/bin/ruff check .
@@ -94,6 +98,9 @@ $(VERIFY)/linting: $(VERIFY)/installed
 
 $(RELEASE)/benching: $(RELEASE)/installed
 	BUILD_PROFILE=release BUILD_FOLDER=$(RELEASE) $(RELEASE)/venv/$(PIP) --no-build-isolation ".[bench]" && touch $@
+
+$(VERIFY)/browsing: $(VERIFY)/installed
+	BUILD_PROFILE=verify BUILD_FOLDER=$(VERIFY) $(VERIFY)/venv/$(PIP) --no-build-isolation ".[browser]" && touch $@
 
 $(RELEASE)/documenting: $(RELEASE)/installed
 	BUILD_PROFILE=release BUILD_FOLDER=$(RELEASE) $(RELEASE)/venv/$(PIP) --no-build-isolation ".[docs]" && touch $@
