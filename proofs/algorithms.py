@@ -23,8 +23,9 @@ FAULTS = {
     "algorithm 1": ("no special case", "special case only for the word ♯", "the node at the end is not looked at"),
     "algorithm 2": ("F(u) dropped from F(v)", "no case χ_v in V", "♯ in V taken as a token at r♯",
                     "only one failure move in h"),
-    "algorithm 3": ("edge along ♯ not cut", "boundary where i > 0", "suffix tokens with marks kept",
-                    "no special case at a word's start"),
+    "algorithm 3": ("edge along ♯ not cut", "the edge into the mark cut always", "boundary where i > 0",
+                    "suffix tokens with marks kept", "literals with marks kept", "tokens with white space kept",
+                    "one trie where ♯ is a mark", "no special case at a word's start"),
     "algorithm 4": ("only the first pops", "no column ␣"),
 }
 
@@ -153,18 +154,22 @@ def precompute_e2e(V: Vocabulary, punctuation: CharacterClass, whitespace: Chara
     def usable(t: str) -> bool:
         body = t.removeprefix(sharp)
         marked = fault != "suffix tokens with marks kept" and any(punctuation(c) for c in body)
-        if t.startswith(sharp) and body and not marked and not any(map(whitespace, body)):
+        spaced = fault != "tokens with white space kept" and any(map(whitespace, t))
+        if t.startswith(sharp) and body and not marked and not (spaced and any(map(whitespace, body))):
             return True
-        return not any(map(whitespace, t)) and (not any(map(punctuation, t)) or len(t) == 1)
+        mixed = fault != "literals with marks kept" and any(map(punctuation, t))
+        return not spaced and (not mixed or len(t) == 1)
 
-    form = two_roots if len(sharp) == 1 and punctuation(sharp) else wordpiece
+    one_mark = len(sharp) == 1 and punctuation(sharp)
+    form = two_roots if one_mark and fault != "one trie where ♯ is a mark" else wordpiece
     kept = Vocabulary(frozenset({t for t in V.tokens if usable(t)} | set(marks)), sharp, V.unk_token)
     # <unk> is in every Vocabulary; as a piece of text it must obey the same rule
     object.__setattr__(kept, "tokens", kept.tokens if usable(V.unk_token) else kept.tokens - {V.unk_token})
     tables = Tables(kept, form)
     first = next((k for k, c in enumerate(sharp) if punctuation(c)), None)
-    if form is wordpiece and first is not None and fault != "edge along ♯ not cut":
-        tables.cut.add(sharp[:2] if first == 0 else sharp[:first + 1])
+    if form is wordpiece and not one_mark and first is not None and fault != "edge along ♯ not cut":
+        leaves = first == 0 and fault != "the edge into the mark cut always"
+        tables.cut.add(sharp[:2] if leaves else sharp[:first + 1])
     if form is two_roots:  # suffix tokens stand under r♯ only, not spelt out behind the mark ♯
         tables.cut |= {two_roots.Rest(False, t[:2]) for t in kept.tokens if t.startswith(sharp) and t != sharp}
     tables.dead = "r_p"

@@ -179,6 +179,15 @@ def texts(longest: int) -> list[str]:
     return strings(MARKED_LETTERS + PUNCTUATION + " ", longest)
 
 
+SPACED_TOKENS = ("a", "a a", " a", "#", "##", "###", "##a", "##a#", "##a a", "a#", "#a")
+"""Tokens that no word can be, and tokens of which a word cannot be made since a mark is always a word by itself."""
+
+
+def spaced_vocabularies(most: int = 3) -> Iterator[Vocabulary]:
+    """Every V of at most `most` of them."""
+    return vocabularies(SPACED_TOKENS, "##", most)
+
+
 # ------------------------------------------------------------------------------------------------- random worlds
 
 RANDOM_INDICATORS = ("", "#", "##", "###", "a", "aa", "ab", "aba", "@", "Ġ", "##b")
