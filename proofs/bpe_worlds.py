@@ -112,6 +112,26 @@ def grown_worlds() -> list[Dictionary]:
     return [dictionary(*rules, atoms="ab") for rules in sorted(lists, key=size)]
 
 
+# ------------------------------------------------------------------------------------- rules twice, rules with spaces
+
+REPEATED_WORLDS = 20 + 20 * 19 * 3 + 6 + 6 * 5 * 3
+
+
+@cache
+def repeated_worlds() -> list[Dictionary]:
+    """All lists of one rule twice, alone or with one other rule anywhere, of the rules of each of the two families."""
+    lists = [(rules, atoms) for candidates, atoms in ((RUN_RULES, "a"), (PAIR_RULES, "ab")) for once in candidates
+             for rules in [(once, once), *((other, once, once) for other in candidates if other != once),
+                           *((once, other, once) for other in candidates if other != once),
+                           *((once, once, other) for other in candidates if other != once)]]
+    return [dictionary(*rules, atoms=atoms) for rules, atoms in sorted(lists, key=lambda world: size(world[0]))]
+
+
+SPACED_RULES = ((" ", "a"), (" ", " "), ("a", "a"), ("'", "a"), ("a", "'"), (" ", "'"), (" ", " a"), ("  ", "a"),
+                ("\n", "\n"), ("\n", " "))
+"""Rules that a pre-tokenizer keeps from firing here and there."""
+
+
 # --------------------------------------------------------------------------------------- rank tables (P2 and P3)
 
 TABLE_WORLDS = 7 * 6 * 5 * 4 + 7 * 6 * 5 + 7 * 6 + 7 + 1
