@@ -332,6 +332,7 @@ class EagerStream:
         self.live: dict[int, set[int]] = {0: set()}
         self.state = ""
         self.ends: set[int] = {0}
+        self.closed = self.retired = self.passed = 0    # positions: no end any more, without a living child, released
 
     def feed(self, c: str) -> list[str]:
         """The tokens that are final after one more symbol."""
@@ -343,6 +344,7 @@ class EagerStream:
         self.live[t] = set()
         self.live[t - len(last)].add(t)
         before, self.ends = self.ends, set(self.alive(t))
+        self.closed += len(before - self.ends)
         for b in sorted(before - self.ends, reverse=True):
             self.retire(b)
         out: list[str] = []
@@ -351,6 +353,7 @@ class EagerStream:
             token = self.history[self.root]
             assert token is not None
             out.append(token)
+            self.passed += 1
         return out
 
     def alive(self, t: int) -> Iterator[int]:
@@ -371,10 +374,11 @@ class EagerStream:
 
     def retire(self, b: int) -> None:
         """b is no end any more: it goes unless a child is alive, and then its parent may go."""
-        while b not in self.ends and b != self.root and not self.live.get(b):
+        while b in self.live and b not in self.ends and b != self.root and not self.live[b]:
             last = self.history[b]
             assert last is not None
-            self.live.pop(b, None)
+            del self.live[b]
+            self.retired += 1
             b -= len(last)
             self.live[b].discard(b + len(last))
 

@@ -12,6 +12,7 @@ Why
     final (section 6 for each).
 """
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import incbpe
@@ -47,6 +48,12 @@ def predicate(D: Dictionary, texts: list[str], splitter: Any, released: Released
     return None
 
 
+@cache
+def splitters() -> list[Any]:
+    return [Splitter(pattern) for pattern in PATTERNS]
+
+
+@cache
 def in_pieces(D: Dictionary, splitter: Any, text: str) -> list[str]:
     """The tokens of a text: of each of its pieces by itself."""
     return [z for piece in splitter.split(text) for z in PQ(D, piece)]
@@ -72,7 +79,7 @@ def spaced_worlds() -> list[Dictionary]:
 
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     return next(filter(None, (predicate(D, texts, splitter, compiled(D, splitter, criterion))
-                              for splitter in map(Splitter, PATTERNS)
+                              for splitter in splitters()
                               for criterion in ("window", "chain", "maximal"))), None)
 
 

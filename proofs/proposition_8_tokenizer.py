@@ -11,6 +11,7 @@ Why
     trie is the character trie with each edge spelt out; its nodes within a character hold no token and add no pop.
 """
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import linmaxmatch as lmm
@@ -110,7 +111,7 @@ def test_control_spans_in_bytes() -> None:
         ends = [0]
         for t in tokens:
             ends.append(ends[-1] + len(t.removeprefix("##").encode()))
-        return tokens, list(zip(ends[:-1], ends[1:], strict=True)), 0
+        return tokens, list(pairwise(ends)), 0
 
     found = check.first(worlds.longer_pieces(), lambda V: predicate(
         respelt(V, "éè"), WORDS, "éè", lambda w: encode(respelt(V, "éè"), w)))
