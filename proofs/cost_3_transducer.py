@@ -30,18 +30,17 @@ def predicate(V: Vocabulary, words: list[str], read: Read) -> Any:
     return None
 
 
-def entries(layer: Compiled, limit_of: Callable[[Vocabulary], int]) -> Any:
+def entries(layer: Compiled, number: int) -> Any:
     """None if so many entries are as many as are built: one fewer is refused; else the world and the number."""
-    entries = limit_of(layer.V)
     try:
-        lmm.Transducer(layer.tables, entries)
+        lmm.Transducer(layer.tables, number)
     except lmm.VocabularyError:
-        return *worlds.shown(layer.V), "too few", entries
+        return *worlds.shown(layer.V), "too few", number
     try:
-        lmm.Transducer(layer.tables, entries - 1)
+        lmm.Transducer(layer.tables, number - 1)
     except lmm.VocabularyError:
         return None
-    return *worlds.shown(layer.V), "too many", entries
+    return *worlds.shown(layer.V), "too many", number
 
 
 def nodes_by_columns(layer: Compiled) -> int:
@@ -73,7 +72,7 @@ def holds_compiled(V: Vocabulary, words: list[str]) -> Any:
     for layer in both(V):
         special = layer.form is wordpiece and V.suffix_indicator != ""
         ordinary = [w for w in words if not (special and w.startswith(V.suffix_indicator))]
-        witness = predicate(V, ordinary, look_ups(layer)) or entries(layer, lambda _: nodes_by_columns(layer))
+        witness = predicate(V, ordinary, look_ups(layer)) or entries(layer, nodes_by_columns(layer))
         if witness is not None:
             return witness
     return None
@@ -129,7 +128,7 @@ def test_control_no_column_for_the_space() -> None:
     def without(V: Vocabulary) -> int:
         return nodes_by_columns(Compiled(V, 1)) - len(wordpiece.nodes(V))
 
-    found = check.first(worlds.longer_pieces(), lambda V: entries(Compiled(V, 1), without))
+    found = check.first(worlds.longer_pieces(), lambda V: entries(Compiled(V, 1), without(V)))
     assert found == ((), "##", "too few", 8)
 
 
