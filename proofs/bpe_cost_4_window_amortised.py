@@ -14,8 +14,8 @@ from typing import Any
 from proofs import bpe_worlds as worlds
 from proofs import check
 from proofs.bpe_algorithms import EagerStream, Normal
-from proofs.bpe_section_6_eager_output import compiled
 from proofs.bpe_compiled import Compiled
+from proofs.bpe_section_6_eager_output import compiled
 from proofs.definitions import bpe
 from proofs.definitions.bpe import Dictionary
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from proofs import bpe_worlds as worlds
 from proofs import check
-from proofs.bpe_algorithms import Automaton, Normal
 from proofs.bpe_compiled import Compiled
 from proofs.bpe_cost_1_centroid_visits import runs
 from proofs.definitions import bpe
