@@ -102,7 +102,8 @@ def test_random(world: tuple[Dictionary, list[str]]) -> None:
 def test_control_one_state_for_each_symbol() -> None:
     """Only the automaton's own state, and not the shorter ones on its chain."""
     def first(D: Dictionary, x: str) -> list[str]:
-        return compiled(D)(x)[:1]
+        states: list[str] = compiled(D)(x)
+        return states[:1]
 
     found = check.first(worlds.every_world(), lambda D: predicate(
         D, worlds.texts(D), lambda x: first(D, x), by_unstable(D)))

@@ -57,7 +57,7 @@ def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """All 1,250 lists of two or three places with one rule of 20 over {a, b}, or of six over {a}, twice."""
+    """All 1,256 lists of two or three places with one rule of 20 over {a, b}, or of six over {a}, twice."""
     return check.sweep(worlds.repeated_worlds(), lambda D: holds_compiled(D, worlds.texts(D)),
                        worlds.REPEATED_WORLDS, every, len(worlds.WORDS))
 

@@ -44,10 +44,12 @@ class Asked:
         return self.layer.T(s)
 
     def thetas(self, s: str) -> list[str]:
-        return incbpe.theta(self.layer.N, s)
+        found: Any = incbpe.theta(self.layer.N, s)
+        return [*found]
 
     def released(self, s: str) -> list[str]:
-        return incbpe.EagerOutput(self.layer.N).extend(s)
+        found: Any = incbpe.EagerOutput(self.layer.N).extend(s)
+        return [*found]
 
 
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:

@@ -54,7 +54,7 @@ def chains() -> Iterator[tuple[Dictionary, str]]:
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
     """All n up to 25."""
-    return check.sweep(chains(), lambda world: predicate(*world, by_maximal(world[0])), 25, every)
+    return check.sweep(chains(), lambda world: predicate(world[0], world[1], by_maximal(world[0])), 25, every)
 
 
 def test_exhaustive() -> None:
@@ -87,7 +87,8 @@ def test_control_delayed_by_twice_the_longest_token() -> None:
         before = bpe.T(D, x[:max(0, len(x) - 5)])
         return (bpe.T(D, x) if len(x) == len(D.atoms) else bpe.T(D, x[:max(0, len(x) - 4)]))[len(before):]
 
-    found = check.first(chains(), lambda world: predicate(*world, lambda x: released(world[0], x)))
+    found = check.first(chains(), lambda world: predicate(
+        world[0], world[1], lambda x: released(world[0], x)))
     assert found == (6, 5, ["a"], [])
 
 

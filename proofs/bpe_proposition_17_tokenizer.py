@@ -56,7 +56,8 @@ class OfBytes:
 
     def __call__(self, s: str) -> Any:
         data = self.spelt(s)
-        P, stream = incbpe.Prefixes(self.N, data), incbpe.PieceOutput(self.N, Splitter("none"))
+        P: Any = incbpe.Prefixes(self.N, data)
+        stream = incbpe.PieceOutput(self.N, Splitter("none"))
         streamed = [z for k in range(len(data)) for z in stream.feed(data[k:k + 1])] + stream.finish()
         tokens = [self.tokenizer.token_bytes(i) for i in self.tokenizer.encode_bytes(data)]
         ends = [len(b"".join(tokens[:k])) for k in range(len(tokens) + 1)]

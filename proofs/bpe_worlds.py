@@ -13,7 +13,7 @@ from typing import Any
 from proofs.definitions.bpe import PQ, Dictionary, Ranks, Rule, canonical, proper, splits
 from proofs.worlds import given, st, strings
 
-__all__ = ["given", "strings"]  # the statements take them from here
+__all__ = ["given", "st", "strings"]  # the statements take them from here
 
 UNKNOWN = "?"
 """A symbol that is no atom of any world."""

@@ -101,7 +101,9 @@ def failure_moves(V: Vocabulary) -> Read:
     layer = Compiled(V, 1)
 
     def read(w: str) -> tuple[list[str], int]:
-        u, tokens, looked_up = layer.T.root, [], 0
+        u: Any = layer.T.root
+        tokens: list[str] = []
+        looked_up = 0
         for c in w:
             looked_up += 1
             while layer.T.delta(u, c) is None:

@@ -59,7 +59,7 @@ def test_exhaustive() -> None:
 @worlds.given(worlds.random_text_worlds())
 def test_random(world: tuple[Vocabulary, list[str]]) -> None:
     V, texts = world
-    check.hold(holds_compiled(V, texts[:2]))
+    check.hold(holds_compiled(V, texts[:1]))
 
 
 # Control

@@ -53,7 +53,8 @@ def compiled(V: Vocabulary) -> Callable[[str], tuple[list[str], list[tuple[int, 
     def encode(w: str) -> tuple[list[str], list[tuple[int, int]], int]:
         ids = list(tokenizer.encode_word(w))
         spans = tokenizer.spans(w)
-        if list(tokenizer.encode(w)) != ids or [list(each) for each in tokenizer.encode_batch([w, w])] != [ids, ids]:
+        batch: Any = tokenizer.encode_batch([w, w])
+        if list(tokenizer.encode(w)) != ids or [list(each) for each in batch] != [ids, ids]:
             return [], [], -1
         return [tokenizer.token(i) for i in ids], spans, max(tokenizer.steps(w))
 

@@ -5,12 +5,13 @@ import importlib
 import re
 import subprocess
 import sys
+from collections import Counter
 from math import perm
 from pathlib import Path
 
 import pytest
 
-from proofs import bpe_worlds, check, worlds
+from proofs import bpe_worlds, check, ledger, worlds
 
 ROOT = Path(__file__).parents[1]
 PROOFS = ROOT / "proofs"
@@ -92,18 +93,54 @@ def test_a_missing_part_is_seen() -> None:
     assert headings(source.replace("# Control\n", "# Predicate\n")) != HEADINGS
 
 
-def test_every_kind_of_statement_is_there() -> None:
-    names = [path.stem for path in STATEMENTS]
-    expected = [f"definition_{n}" for n in range(1, 6)] + [f"lemma_{n}" for n in range(1, 6)] + [
-        f"algorithm_{n}" for n in range(1, 5)] + ["proposition_1", "cost_1", "cost_2"]
-    for start in expected:
-        assert sum(name.startswith(start + "_") for name in names) == 1, start
-    second = ["equation_1", "equation_2", "definition_4_1", "lemma_3_1", "theorem_4_2", "section_3_3", "section_3_4",
-              "section_3_5", "section_5_2", "section_6", "cost_1", "cost_2",
-              *(f"proposition_{n}" for n in range(1, 8))]
-    for start in second:
-        assert sum(name.startswith(f"{check.SECOND}{start}_") for name in names) == 1, start
-    assert sum(name.startswith("bpe_section_4_3_") for name in names) == 2
+NUMBERED = {"1": [f"{kind} {n}" for kind, most in (("Definition", 5), ("Lemma", 5), ("Algorithm", 4))
+                  for n in range(1, most + 1)],
+            "2": ["Equation 1", "Equation 2", "Lemma 3.1", "Section 3.3", "Section 3.4", "Section 3.5",
+                  "Definition 4.1", "Theorem 4.2", "Section 4.3", "Section 5", "Section 5.2", "Section 6",
+                  "Appendix A"]}
+
+
+def test_the_ledger_has_every_file_and_every_number() -> None:
+    rows = ledger.rows("ledger.csv")
+    assert sorted(row["files"] for row in rows) == sorted(path.stem for path in STATEMENTS)
+    for paper, items in NUMBERED.items():
+        assert set(items) <= {row["item"] for row in rows if row["paper"] == paper}
+    for row in rows:
+        kind, number = check.kind_and_number(row["files"])
+        assert row["files"].startswith(check.SECOND) is (row["paper"] == "2")
+        if row["item"] not in ("ours", "cost", "Appendix A"):
+            assert row["item"].lower() == f"{kind} {number}", row
+    for paper in ("1", "2"):
+        for item, kind in (("ours", "proposition"), ("cost", "cost")):
+            named = [check.kind_and_number(row["files"]) for row in rows if row["paper"] == paper
+                     and (row["item"] == item or (row["item"] == "Appendix A" and item == "ours"))]
+            assert sorted(int(number) for _, number in named) == list(range(1, len(named) + 1)) and len(named) > 2
+            assert {found for found, _ in named} == {kind}
+
+
+def test_the_ledger_s_page_is_written_anew(tmp_path: Path) -> None:
+    old = ledger.PAGE.read_text(encoding="utf-8")
+    assert ledger.written(old) == old, "python -m proofs.ledger"
+    copy = tmp_path / "README.md"
+    copy.write_text(f"{ledger.BEGIN}stale{ledger.END}", encoding="utf-8")
+    assert ledger.main(copy) == 0
+    said = copy.read_text(encoding="utf-8")
+    assert "stale" not in said and all(f"[{path.stem}]" in said for path in STATEMENTS)
+
+
+@pytest.mark.parametrize("row", ledger.rows("faults.csv"), ids=lambda row: row["control"])
+def test_every_fault_has_its_control(row: dict[str, str]) -> None:
+    assert row["control"].replace("_", " ") in ledger.controls(row["file"])
+
+
+def test_no_fault_is_missing() -> None:
+    """So many faults were asked of each statement; a fault that goes unnamed shows."""
+    named = Counter(row["statement"] for row in ledger.rows("faults.csv"))
+    assert len(named) == 27 and sum(named.values()) == len({tuple(row.values()) for row in ledger.rows("faults.csv")})
+    assert [named[statement] for statement in (
+        "Normalizing finds what running T on every token finds", "The valid tokens are the root path",
+        "θ of every prefix by three searches", "Eager output is safe and comes to T",
+        "LinMaxMatch is the original WordPiece", "End to end is splitting and then matching")] == [3, 3, 3, 3, 3, 3]
 
 
 def test_the_files_come_in_reading_order() -> None:
@@ -144,4 +181,16 @@ def test_the_worlds_are_as_many_as_stated() -> None:
     assert len(set(bpe_worlds.pair_worlds())) == bpe_worlds.PAIR_WORLDS == sum(perm(20, k) for k in range(4)) == 7_241
     assert len(bpe_worlds.every_world()) == bpe_worlds.WORLDS == 1_957 + 7_241
     assert len(set(bpe_worlds.grown_worlds())) == bpe_worlds.GROWN_WORLDS == 485
+    assert len(set(bpe_worlds.repeated_worlds())) == bpe_worlds.REPEATED_WORLDS == 1_256
+    assert sum(1 for _ in worlds.spaced_vocabularies()) == worlds.vocabularies_count(11, 3) == 232
     assert len(bpe_worlds.table_worlds()) == bpe_worlds.TABLE_WORLDS == sum(perm(7, k) for k in range(5)) == 1_100
+
+
+def test_the_findings_are_true() -> None:
+    text = (PROOFS / "FINDINGS.md").read_text(encoding="utf-8")
+    result = doctest.testfile(str(PROOFS / "FINDINGS.md"), module_relative=False, encoding="utf-8")
+    assert result.failed == 0 and result.attempted > 45
+    linked = re.findall(r"\]\((\w+)\.py\)", text)
+    assert set(linked) <= {path.stem for path in STATEMENTS} and len(set(linked)) >= 20
+    sections = re.findall(r"^\*\*.*?(?=^\*\*|^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    assert len(sections) >= 20 and all("    >>> " in section and ".py)" in section for section in sections)
