@@ -1,4 +1,4 @@
-"""The command line `incbpe`: encode, decode, count, stream, trace, table, draw, inspect."""
+"""The command line `incbpe`: encode, decode, count, view, stream, trace, table, draw, inspect."""
 import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
@@ -58,6 +58,7 @@ def make_parser() -> argparse.ArgumentParser:
                             "equation 1, one pass a rule")
 
     commands.add_transfers(engine, tokenizer_of, lambda tokenizer: True, "Text of token ids, a record a line.")
+    commands.add_view(engine, tokenizer_of, lambda tokenizer: tokenizer.unk_id)
     stream = commands.add("stream", run_stream, "Token ids of text as soon as nothing that may follow can change them, "
                           "while it is typed or piped.", [inputs(), engine])
     stream.add_argument("--tokens", action="store_true", help="tokens for ids")
@@ -87,6 +88,7 @@ class Allowing:
 
     def __init__(self, bpe: BPE, allowed: Sequence[str]) -> None:
         self.bpe, self.vocab_size, self.decode = bpe, bpe.vocab_size, bpe.decode
+        self.unk_id, self.token_bytes = bpe.config.model.unk_id, bpe.token_bytes
         self.allowed: Any = "all" if list(allowed) == ["all"] else frozenset(allowed)
 
     def encode(self, text: bytes, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The command line `linmaxmatch`: encode, decode, count, trace, table, draw, inspect."""
+"""The command line `linmaxmatch`: encode, decode, count, view, trace, table, draw, inspect."""
 import argparse
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -46,6 +46,7 @@ def make_parser() -> argparse.ArgumentParser:
         "went when the text was cleaned; offsets lead back to the text itself.")
     count.add_argument("--unknown", action="store_true", help="also how many of them are the unknown token: words that "
                        "the vocabulary cannot spell, or that are longer than the cap")
+    commands.add_view(engine, load, lambda tokenizer: tokenizer.vocabulary.unk_id)
     trace = commands.add("trace", run_trace, "Algorithm 1 on words, step by step: node, character, failure move, pops. "
                          "Words are matched as they are given.", [output(), small])
     trace.add_argument("words", nargs="+", metavar="WORD")

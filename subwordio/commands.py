@@ -12,9 +12,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from subwordio.errors import FormatError
+from subwordio.lines import open_texts
+from subwordio.lines import parts as whole_files
 from subwordio.output import output_file
 from subwordio.records import FORMATS
 from subwordio.transfer import Options, Tokenizer, count_files, decode_files, encode_files
+from subwordio.view import bordered, coloured, page, parts
 
 Arguments = argparse.Namespace
 Parser = argparse.ArgumentParser
@@ -113,6 +116,31 @@ class Commands:
         decoding.add_argument("--format", choices=FORMATS, default="text", help="how the ids are given")
         return self.add("count", count, "How many tokens text has, by file or by line.",
                         [files(), records(document=True), engine])
+
+    def add_view(self, engine: Parser, load: Load, unknown_of: Callable[[Any], int | None]) -> None:
+        """The command view: a text with its tokens in colours. `unknown_of` gives the id of the unknown token."""
+        def view(arguments: Arguments, parser: Parser) -> None:
+            if arguments.html and len(arguments.files) > 1:
+                parser.error("--html makes a page of one file")
+            tokenizer = load(arguments, parser)
+            unknown = unknown_of(tokenizer)
+            with output_file(arguments.output) as file:
+                colour = {"always": True, "never": False, "auto": file.isatty()}[arguments.color]
+                for name, source in open_texts(arguments.files):
+                    for part in whole_files(source, name, None):
+                        with part.naming_faults():
+                            encoding = tokenizer.encode(part.data, offsets=True)
+                        found = parts(part.data, encoding, tokenizer.token, getattr(tokenizer, "token_bytes", None))
+                        if arguments.html:
+                            file.write(page(found, unknown, tokenizer.token, name).encode())
+                        else:
+                            file.write((coloured if colour else bordered)(found, unknown).encode())
+
+        viewing = self.add("view", view, "Text with its tokens in colours; bars between them where there are none.",
+                           [inputs(), engine])
+        viewing.add_argument("--html", action="store_true", help="a page, on which each token says its id and offsets")
+        viewing.add_argument("--color", choices=["auto", "always", "never"], default="auto",
+                             help="auto: colours on a terminal (default)")
 
     def add_inspect(self, facts: Callable[[Arguments, Parser], dict[str, Any]], about: str, engine: Parser) -> None:
         """The command inspect, which writes what `facts` gives."""
