@@ -1,6 +1,8 @@
 """The essays: their code runs, their pictures are what is drawn now, and what they name in proofs is there."""
+import ast
 import doctest
 import importlib.util
+import json
 import re
 from pathlib import Path
 
@@ -74,3 +76,26 @@ def test_modules_that_are_named_are_there(name):
     modules = {module for sentence in sentences for module in re.findall(r"`(\w+)`", sentence)}
     assert len(modules) >= 6
     assert {module for module in modules if importlib.util.find_spec(f"{package}.{module}") is None} == set()
+
+
+def last_value(source, names):
+    """Run a cell; the value of its last line where that is an expression."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "cell", "exec"), names)
+    return None if last is None else eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+
+
+@pytest.mark.parametrize("name", ["linmaxmatch", "incbpe"])
+def test_a_notebook_runs(name, capsys):
+    notebook = json.loads((ROOT / f"docs/notebooks/{name}.ipynb").read_text(encoding="utf-8"))
+    assert notebook["nbformat"] == 4
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) == 10
+    names, pictures = {}, 0
+    for cell in cells:
+        value = last_value(cell, names)
+        shown = getattr(value, "_repr_svg_", None)
+        pictures += shown is not None and shown().startswith("<svg ")
+        assert value is not None or capsys.readouterr().out
+    assert pictures >= 4
