@@ -14,7 +14,8 @@ from typing import Any
 import linmaxmatch as lmm
 from proofs import check, worlds
 from proofs.algorithms import transducer
-from proofs.compiled import Compiled, both
+from proofs.compiled import both
+from proofs.definitions import wordpiece
 from proofs.definitions.wordpiece import Vocabulary, original_wordpiece
 
 WORDS = worlds.strings("ab", 5)
@@ -30,9 +31,9 @@ def predicate(V: Vocabulary, words: list[str], tokenize: Callable[[str], list[st
     return None
 
 
-def entries(V: Vocabulary, characters: str, layer: Compiled, machine: Any) -> Any:
+def entries(V: Vocabulary, characters: str, layer: Any, machine: Any) -> Any:
     """None if δ′ and σ′ are h and H of the definition, at every node and character."""
-    for u in layer.form.nodes(V):
+    for u in sorted(layer.form.nodes(V)):
         for c in characters:
             number = machine.delta_prime(layer.number[u], c)
             node, popped = layer.name[number], machine.sigma_prime(layer.number[u], c)
@@ -81,6 +82,30 @@ def test_control_no_column_for_the_space() -> None:
     """The word's last pops are lost."""
     assert check.first(worlds.long_chains(), lambda V: predicate(
         V, WORDS, transducer(V, "ab", fault="no column ␣"))) == (("a",), "##", "a", [], ["a"])
+
+
+class OneMove:
+    """δ′ and σ′ with one failure move at most, and the definition's nodes for numbers."""
+
+    form = wordpiece
+
+    def __init__(self, V: Vocabulary) -> None:
+        self.V = V
+        self.number = {v: v for v in wordpiece.nodes(V)}
+        self.name: dict[str | None, str | None] = {None: None} | {v: v for v in self.number}
+
+    def delta_prime(self, u: str, c: str) -> str | None:
+        link = wordpiece.f(self.V, u)
+        here = wordpiece.delta(self.V, u, c)
+        return here if here is not None or link is None else wordpiece.delta(self.V, link, c)
+
+    def sigma_prime(self, u: str, c: str) -> list[str]:
+        return [] if wordpiece.delta(self.V, u, c) is not None else wordpiece.F(self.V, u)
+
+
+def test_control_one_failure_move_in_the_tables() -> None:
+    found = check.first(worlds.longer_pieces(), lambda V: entries(V, CHARACTERS, OneMove(V), OneMove(V)))
+    assert found == (("##a", "a", "aab"), "##", "aa", "a", (None, ["a"]), ("##a", ["a", "##a"]))
 
 
 # Limits

@@ -40,19 +40,19 @@ def counted(D: Dictionary, s: str) -> Counts:
     return e.closed, e.retired, e.passed
 
 
-def window_moves_on(D: Dictionary, s: str) -> Any:
-    """None if |s| - d never falls along s, and the compiled stream releases what the plain one does; else where not."""
+def window_moves_on(D: Dictionary, s: str, released: Any) -> Any:
+    """None if |s| - d never falls along s, and what is released is what the plain stream does; else where not."""
     begins = [min(bpe.window(D, x)) for x in bpe.prefixes(s)]
     if begins != sorted(begins):
         return worlds.shown(D), s, begins
-    plain, released = EagerStream(Normal(D), "window"), compiled(Compiled(D).N, "window")(s)
+    plain = EagerStream(Normal(D), "window")
     lists = [plain.feed(c) for c in s]
-    return None if released[:-1] == lists else (worlds.shown(D), s, released, lists)
+    return None if released(s)[:-1] == lists else (worlds.shown(D), s, released(s), lists)
 
 
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     return predicate(D, texts, lambda s: counted(D, s)) or next(
-        filter(None, (window_moves_on(D, s) for s in texts)), None)
+        filter(None, (window_moves_on(D, s, compiled(Compiled(D).N, "window")) for s in texts)), None)
 
 
 # Exhaustive
@@ -100,6 +100,12 @@ def test_control_one_for_each_symbol() -> None:
 
     found = check.first(worlds.every_world(), lambda D: predicate(D, worlds.texts(D), lambda s: most_at_once(D, s)))
     assert found == ((("a", "a"), ("aa", "a")), "aaab", (0, 8, 0))
+
+
+def test_control_the_streams_of_another_criterion() -> None:
+    found = check.first(worlds.worlds_and_texts(worlds.every_world()), lambda world: window_moves_on(
+        world[0], world[1], compiled(Compiled(world[0]).N, "chain")))
+    assert found == ((), "a", [["a"], []], [[]])
 
 
 # Limits

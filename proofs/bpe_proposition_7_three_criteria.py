@@ -47,11 +47,11 @@ def predicate(D: Dictionary, texts: list[str], criterion: str, released: Release
     return None
 
 
-def nested_and_maximal(D: Dictionary, texts: list[str], tokenize: Tokenizer = T) -> Any:
+def nested_and_maximal(D: Dictionary, texts: list[str], tokenize: Tokenizer = T, eager: Any = bpe.eager) -> Any:
     """None if each criterion releases no more than the next, and the last what all continuations agree on."""
     longest = max(map(len, D.tokens), default=1)
     for s in texts:
-        out = [bpe.eager(D, s, criterion, tokenize) for criterion in ("reference", *CRITERIA)]
+        out = [eager(D, s, criterion, tokenize) for criterion in ("reference", *CRITERIA)]
         agreed = bpe.agreed(D, s, longest - 1, tokenize)
         if out[-1] != agreed or any(x != y[:len(x)] for x, y in pairwise(out)):
             return worlds.shown(D), s, out, agreed
@@ -180,6 +180,23 @@ def test_control_an_interval_for_the_chain() -> None:
     """The positions of the chain criterion taken for all from the first on."""
     found = plain("chain", "an interval")
     assert found == ((("a", "b"), ("ab", "a")), "abab", 0, 1)
+
+
+def test_control_the_chain_taken_for_maximal() -> None:
+    def eager(D: Dictionary, s: str, criterion: str, tokenize: Tokenizer) -> list[str]:
+        return bpe.eager(D, s, "chain" if criterion == "maximal" else criterion, tokenize)
+
+    found = check.first(worlds.every_world(), lambda D: nested_and_maximal(D, worlds.texts(D), T, eager))
+    assert found == ((("a", "a"),), "aa", [[], [], [], []], ["aa"])
+
+
+def test_control_the_chain_before_the_window() -> None:
+    """Nested the other way round."""
+    def eager(D: Dictionary, s: str, criterion: str, tokenize: Tokenizer) -> list[str]:
+        return bpe.eager(D, s, {"window": "chain", "chain": "window"}.get(criterion, criterion), tokenize)
+
+    found = check.first(worlds.every_world(), lambda D: nested_and_maximal(D, worlds.texts(D), T, eager))
+    assert found == ((), "a", [[], ["a"], [], ["a"]], ["a"])
 
 
 # Limits

@@ -41,7 +41,7 @@ def predicate(D: Dictionary, texts: list[str], tree: Any, tokenize: Tokenizer = 
 
 
 def rows_of(tree: Any, s: str, expected: list[list[str]]) -> tuple[Any, ...] | None:
-    """What is amiss with the rows of all prefixes of s: each node but the root once, and each mask a way."""
+    """None if the rows of all prefixes of s are each node but the root once, and each mask a way; else what is amiss."""
     if tree.positions != list(range(1, len(s) + 1)):
         return "rows", tree.positions
     mask = tree.mask()

@@ -30,13 +30,16 @@ def predicate(D: Dictionary, parents: dict[str, str | None], numbers: Numbers) -
     return None if len(numbers) == len(bpe.canonical(D)) else (worlds.shown(D), numbers)
 
 
+def families(D: Dictionary, children: Any) -> Any:
+    """None if `children` gives each canonical token's, latest rule first, else the first token's."""
+    return next(((worlds.shown(D), y, children(y), bpe.children(D, y)) for y in bpe.preorder(D)
+                 if children(y) != bpe.children(D, y)), None)
+
+
 def holds_compiled(D: Dictionary) -> Any:
     forest = Compiled(D).forest
     order = forest.preorder()
-    for y in order:
-        if forest.children(y) != bpe.children(D, y):
-            return worlds.shown(D), y, forest.children(y), bpe.children(D, y)
-    return predicate(D, {z: forest.parent(z) for z in order}, {z: forest.interval(z) for z in order})
+    return families(D, forest.children) or predicate(D, {z: forest.parent(z) for z in order}, {z: forest.interval(z) for z in order})
 
 
 # Exhaustive
@@ -70,6 +73,11 @@ def test_control_children_earliest_first() -> None:
 def test_control_the_left_part_as_parent() -> None:
     found = check.first(worlds.every_world(), lambda D: plain(D, parent="pre"))
     assert found == ((("a", "b"),), "ab", ("a", (2, 3)), ("b", (2, 3)))
+
+
+def test_control_children_by_their_length() -> None:
+    found = check.first(worlds.every_world(), lambda D: families(D, lambda y: sorted(bpe.children(D, y), key=len)))
+    assert found == ((("a", "a"), ("aa", "a")), "a", ["aa", "aaa"], ["aaa", "aa"])
 
 
 # Limits

@@ -30,13 +30,15 @@ def predicate(D: Dictionary, valid: Any) -> Any:
     return None
 
 
+def the_ranges(D: Dictionary, valid_range: Any) -> Any:
+    """None if `valid_range` gives lo and hi of the statement for each canonical token, else the first token's."""
+    return next(((worlds.shown(D), z, valid_range(z), bpe.valid_range(D, z)) for z in bpe.preorder(D)
+                 if valid_range(z) != bpe.valid_range(D, z)), None)
+
+
 def holds_compiled(D: Dictionary) -> Any:
     layer = Compiled(D)
-    forest = layer.forest
-    for z in bpe.preorder(D):
-        if forest.valid_range(z) != bpe.valid_range(D, z):
-            return worlds.shown(D), z, forest.valid_range(z), bpe.valid_range(D, z)
-    return predicate(D, layer.valid) or predicate(D, layer.valid_by_walking)
+    return the_ranges(D, layer.forest.valid_range) or predicate(D, layer.valid) or predicate(D, layer.valid_by_walking)
 
 
 # Exhaustive
@@ -68,6 +70,11 @@ def test_control_children_earliest_first() -> None:
 def test_control_the_whole_subtree_of_the_left_part() -> None:
     found = plain("hi = tout(pre)")
     assert found == ((("a", "a"),), "aa", "aa", True, False)
+
+
+def test_control_the_range_of_the_subtree() -> None:
+    found = check.first(worlds.every_world(), lambda D: the_ranges(D, lambda z: (bpe.tin(D, z), bpe.tout(D, z))))
+    assert found == ((), "a", (0, 1), (0, 2))
 
 
 # Limits

@@ -49,17 +49,22 @@ def compiled(N: Any) -> Any:
     return read
 
 
+def chains(D: Dictionary, chain: Any) -> Any:
+    """None if `chain` gives the canonical suffixes of each canonical token, longest first, else the first token's."""
+    return next(((worlds.shown(D), k, chain(k), bpe.chain(D, k)[::-1]) for k in bpe.preorder(D)
+                 if chain(k) != bpe.chain(D, k)[::-1]), None)
+
+
+def of_every_prefix(D: Dictionary, texts: list[str], longest_of_all: Any) -> Any:
+    """None if the longest tokens of all prefixes of each text are told at once, else the text and what is told."""
+    return next(((worlds.shown(D), s, longest_of_all(s)) for s in texts
+                 if longest_of_all(s) != [longest(D, x, bpe.T) for x in bpe.prefixes(s)]), None)
+
+
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     layer = Compiled(D)
-    for k in bpe.canonical(D):
-        if layer.automaton.chain(k) != bpe.chain(D, k)[::-1]:
-            return worlds.shown(D), k, layer.automaton.chain(k), bpe.chain(D, k)
-    for s in texts[-1:]:
-        every = [longest(D, x, bpe.T) for x in bpe.prefixes(s)]
-        if layer.automaton.longest(s) != every:
-            return worlds.shown(D), s, layer.automaton.longest(s), every
-    return predicate(D, texts, compiled(layer.N)) or (
-        predicate(D, texts, compiled(layer.rank), PQ))
+    return chains(D, layer.automaton.chain) or of_every_prefix(D, texts[-1:], layer.automaton.longest) or predicate(D, texts, compiled(layer.N)) or predicate(
+        D, texts, compiled(layer.rank), PQ)
 
 
 # Exhaustive
@@ -106,6 +111,18 @@ def test_control_the_longest_token_taken_for_the_depth() -> None:
     found = check.first(worlds.every_world(), lambda D: predicate(
         D, worlds.texts(D), lambda s: (len(plain(D)(s)[1]), plain(D)(s)[1])))
     assert found == ((("a", "a"), ("b", "aa")), "ba", (1, "a"), (2, "a"))
+
+
+def test_control_all_suffixes_that_are_tokens() -> None:
+    found = check.first(worlds.every_world(), lambda D: chains(
+        D, lambda k: [z for z in reversed(bpe.suffixes(k)) if z in D.tokens]))
+    assert found == ((("a", "a"), ("a", "ab"), ("aa", "b")), "aab", ["aab", "ab", "b"], ["aab", "b"])
+
+
+def test_control_the_last_tokens_for_the_longest() -> None:
+    found = check.first(worlds.every_world(), lambda D: of_every_prefix(
+        D, worlds.texts(D), lambda s: [bpe.θ(D, x) for x in bpe.prefixes(s)]))
+    assert found == ((("a", "a"),), "aaa", ["a", "aa", "a"])
 
 
 # Limits

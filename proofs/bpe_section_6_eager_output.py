@@ -104,15 +104,18 @@ def test_random(world: tuple[Dictionary, list[str]]) -> None:
 # Control
 def wrong(fault: str) -> Any:
     """The first text on which a wrong criterion releases too much."""
-    def holds(D: Dictionary) -> Any:
-        longest = max(map(len, D.tokens), default=1)
-        for s in worlds.texts(D):
-            out, agreed = algorithms.released(D, s, fault), bpe.agreed(D, s, longest - 1, T)
-            if out != agreed[:len(out)]:
-                return worlds.shown(D), s, out, agreed
-        return None
+    def released(D: Dictionary, s: str) -> list[list[str]]:
+        out: list[list[str]] = []
+        for x in bpe.prefixes(s):
+            out.append(algorithms.released(D, x, fault)[sum(map(len, out)):])
+        return [*out, T(D, s)[sum(map(len, out)):]]
 
-    return check.first(worlds.every_world(), holds)
+    return check.first(worlds.every_world(), lambda D: predicate(D, worlds.texts(D), lambda s: released(D, s), T))
+
+
+def whole_or_not(D: Dictionary, s: str) -> list[str]:
+    """With the whole-piece shortcut, which no longer text keeps to."""
+    return bpe.piece(D.tokens, s, bpe.T(D, s))
 
 
 def test_control_the_window_one_symbol_short() -> None:
@@ -128,6 +131,11 @@ def test_control_the_window_by_the_longest_token() -> None:
 def test_control_all_but_the_last_token() -> None:
     found = wrong("all but the last token")
     assert found == ((("a", "a"), ("b", "aa")), "ba", ["b"], [])
+
+
+def test_control_a_tokenizer_without_lemma_3_1() -> None:
+    found = check.first(worlds.every_world(), lambda D: begins_in_the_window(D, worlds.texts(D), whole_or_not))
+    assert found == ((("a", "a"), ("a", "ab")), "aba", "a", ["a", "b", "aa"], [["ab"], ["a", "b", "a"]])
 
 
 # Limits

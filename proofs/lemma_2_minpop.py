@@ -101,6 +101,18 @@ def test_control_not_augmented_and_without_the_space() -> None:
     assert found == (("a",), "##", "a", [], ["a"])
 
 
+class Backwards(Defined):
+    """The tokens popped in the opposite order."""
+
+    def G(self, w: str) -> Any:
+        return self.form.G(self.V, w)[::-1]
+
+
+def test_control_the_pops_backwards() -> None:
+    found = check.first(worlds.longer_pieces(), lambda V: agrees(V, STRINGS, Backwards(V, 1)))
+    assert found == (("##a", "a"), "##", "aaa", "##a", ["##a", "a"], "##a", ["a", "##a"])
+
+
 # Limits
 #   With two roots the compiled g reads from r only; strings behind r♯ are reached through h (lemma 3).
 

@@ -34,7 +34,7 @@ def predicate(V: Vocabulary, words: list[str], characters: str, layer: Any) -> A
 
 def agrees(V: Vocabulary, characters: str, layer: Any) -> Any:
     """None if h is that of the definition at every node and character, and H wherever h is not ∅."""
-    for u in layer.form.nodes(V):
+    for u in sorted(layer.form.nodes(V)):
         for c in characters:
             node = layer.h(u, c)
             if node != layer.form.h(V, u, c) or (node is not None and layer.H(u, c) != layer.form.H(V, u, c)):
@@ -97,6 +97,18 @@ class Forgetful(Defined):
 def test_control_a_pop_lost() -> None:
     found = check.first(worlds.longer_pieces(), lambda V: predicate(V, STRINGS, CHARACTERS, Forgetful(V, 1)))
     assert found == (("##a", "a"), "##", "a", "a", ("##a", ["a"]), ("##a", []))
+
+
+class NoPops(Defined):
+    """h as δ alone: where there is no child nothing is popped."""
+
+    def h(self, u: str, c: str) -> Any:
+        return self.form.delta(self.V, u, c)
+
+
+def test_control_no_pops_at_a_node_without_the_child() -> None:
+    found = check.first(worlds.longer_pieces(), lambda V: agrees(V, CHARACTERS, NoPops(V, 1)))
+    assert found == (("##a",), "##", "##a", "a", None, ["##a"], "##a", ["##a"])
 
 
 # Limits
