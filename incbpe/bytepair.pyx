@@ -519,7 +519,7 @@ cdef class BPE:
         cdef Layout layout = self.pieces.layout
         return {
             **self.facts, "vocab_size": self.vocab_size, "longest": self.tokens.longest,
-            "rows": layout.n_rows, "blocks": layout.n_blocks, "automaton_bytes": layout.nbytes,
+            "cells": layout.n_cells, "automaton_bytes": layout.nbytes,
             "tokens_bytes": self.tokens.nbytes, "rules_bytes": 8 * self.left.shape[0] if self.ruled else 0,
             "stream_bytes": 0 if self.streams is None else self.streams.nbytes,
             "pattern": None if self.pipeline.splitter is None else self.pipeline.splitter.pattern,

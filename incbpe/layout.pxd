@@ -10,18 +10,23 @@ from incbpe.centroid cimport CentroidTrees
 from incbpe.normalize cimport Normalized
 from incbpe.successor cimport SuccessorForest
 
-cdef extern from "incbpe/lookup.h" nogil:
-    uint64_t eight "incbpe_eight"(const uint8_t *at) noexcept
+cdef extern from "incbpe/walk.h" nogil:
+    enum:
+        FREE "INCBPE_FREE"              # the label of a cell that is no state's
+        WALKS "INCBPE_WALKS"            # walks side by side
+        MOST_CELLS "INCBPE_MOST_CELLS"
+        MOST_TOKENS "INCBPE_MOST_TOKENS"
+    uint64_t cell_of "incbpe_cell"(uint32_t label, uint32_t base, uint32_t token) noexcept
+    uint32_t cell_label "incbpe_cell_label"(uint64_t cell) noexcept
+    uint32_t cell_base "incbpe_cell_base"(uint64_t cell) noexcept
+    uint32_t cell_token "incbpe_cell_token"(uint64_t cell) noexcept
+    uint64_t step_in "incbpe_step"(const uint64_t *cells, const uint32_t *fails, uint32_t base, uint8_t b) noexcept
+    uint32_t walk_in "incbpe_walk"(const uint64_t *cells, const uint32_t *fails, const uint8_t *text,
+                                   const uint8_t *goes_on, size_t begin, size_t end, uint32_t base, uint32_t *tokens) noexcept
+    void walk_side_by_side "incbpe_walk_side_by_side"(
+        const uint64_t *cells, const uint32_t *fails, const uint8_t *text, const uint8_t *goes_on, size_t *at,
+        const size_t *end, uint32_t *base, uint32_t *tokens) noexcept
 
-
-cdef struct Cell:               # where a row leads on a byte
-    uint32_t row                # of the next state
-    uint32_t token              # and its longest suffix token, a number; `none` where there is none
-
-cdef struct Narrow:             # how cells are kept: row + (token << shift), in `width` bytes from the least on
-    uint32_t width              # 5 where both are below 2^20, else 8
-    uint32_t shift              # bits of a row and of a token: 4 * width
-    uint64_t mask               # `shift` ones
 
 cdef struct Record:             # of a token z
     uint32_t lo                 # z is valid iff lo <= θ < lo + width, θ being the last token before suc(z):
@@ -31,9 +36,8 @@ cdef struct Record:             # of a token z
     uint32_t id                 # its id; NO_ID where it has none
 
 cdef struct Automaton:
-    uint32_t *rows              # by row and high half of a byte, 16 * row + (b >> 4): a block
-    uint8_t *cells              # by block and low half, 16 * block + (b & 15), narrow; row 0 is the root's
-    Narrow narrow
+    uint64_t *cells             # walk.h: by base of a state ^ byte. The root's base is 0; a state without children has the
+    uint32_t *fails             # base of its longest suffix that has some. By base: that of the next shorter such suffix
     Record *records             # by number, that of `none` too: it is always valid, and has no id
     uint32_t *shorter           # by number: the next shorter canonical suffix of the token; `none` after the shortest
     int32_t *links              # by number: of the centroid tree of its chain, or NONE, as decomposition has it
@@ -42,23 +46,20 @@ cdef struct Automaton:
     uint32_t none               # the number that stands for no token
     uint32_t longest            # bytes of the longest canonical token
 
-cdef inline Cell step(const Automaton *a, uint32_t row, uint8_t b) noexcept nogil:
-    """The state after one more byte, and its longest suffix token: two look-ups."""
-    cdef size_t i = 16 * <size_t> a.rows[16 * <size_t> row + (b >> 4)] + (b & 15)
-    cdef uint64_t cell = eight(a.cells + a.narrow.width * i)
-    return Cell(<uint32_t> (cell & a.narrow.mask), <uint32_t> ((cell >> a.narrow.shift) & a.narrow.mask))
+cdef inline uint64_t step(const Automaton *a, uint32_t base, uint8_t b) noexcept nogil:
+    """The cell of the state after one more byte: its base, and its longest suffix token, a number."""
+    return step_in(a.cells, a.fails, base, b)
 
 
 cdef class Layout:
     cdef Automaton automaton            # owned; immutable after construction
-    cdef void *memory                   # in which rows and cells are
+    cdef void *memory                   # in which cells, fails, records, shorter and links are
     cdef readonly uint32_t states       # of the suffix automaton
-    cdef readonly uint32_t n_rows
-    cdef readonly uint32_t n_blocks
+    cdef readonly uint32_t n_cells
     cdef readonly uint32_t pooled       # length of `pool`
     cdef readonly bint intervals        # validity is by ranges; else by pairs of tokens, and only atoms have a range
 
-    cdef int set_tables(self, SuffixAutomaton automaton, int32_t[::1] number, uint32_t few) except -1
+    cdef int set_cells(self, SuffixAutomaton automaton, int32_t[::1] number) except -1
     cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] number,
                          int32_t[::1] ids) except -1
     cdef int set_trees(self, CentroidTrees trees, int32_t[::1] number) except -1

@@ -1,20 +1,21 @@
-"""The engine's form of the suffix automaton and of the valid ranges: flat arrays, and two look-ups a byte.
+"""The engine's form of the suffix automaton and of the valid ranges: flat arrays, a cell for each state.
 
-The notation layer builds the automaton's persistent table over bytes, the successor forest and its ranges; this module
-only moves them. A cell of the table holds the next state's row and longest token, so that a state needs no number of
-its own, and is packed into five bytes where they suffice; tokens are numbered by tin, so that a token's number is what the range test compares; a token's lengths are in
-bytes. What the test of one token needs is one record of 16 bytes.
+The notation layer builds the automaton, the successor forest and its ranges; this module lays them out. A state is known
+by its base (places): its child by the byte b is in the cell base ^ b, with the label b, the child's base and longest
+suffix token. A byte that is no child's is asked of the next shorter suffix, as Aho and Corasick do: two cells a byte at
+most, over a walk, of eight bytes each. That is a tenth of a table of all steps, and what it costs in cells it gives back in
+cache. Tokens are numbered by tin, so that a token's number is what the range test compares; a token's lengths are in bytes.
+What the test of one token needs is one record of 16 bytes.
 
 Notation   tin, lo, hi, suc as in successor · fail, the chain of shorter suffix tokens as in automaton
-I1  a cell leads to a row that there is, and to a number up to `none`
-I2  walking the text of a canonical token from row 0 ends at a cell with that token's number
+I1  a state's children, and the root by every byte, have cells with their label, base and number; all other cells are free;
+    `fails` is the base of fail(v), or of its longest suffix that has children
+I2  walking the text of a canonical token from the root ends at a cell with that token's number
 I3  a record's range and lengths are those of the forest, without one an atom's range is everything and others have none
 I4  `shorter` is a shorter token, whose text the token ends with
-Cost  building: linear in the entries of the automaton's table; check: 256 steps a row, and the bytes of the tokens
-Memory  64 bytes a state with a child, 80 bytes a block (128 beyond a million of them), 28 bytes a canonical token, 4 an entry of the centroid trees
+Cost  building and check: linear in the states, and the bytes of the tokens
+Memory  12 bytes a state, 28 bytes a canonical token, 4 an entry of the centroid trees
 """
-import sys
-
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
@@ -24,16 +25,17 @@ from incbpe.centroid cimport CentroidTrees
 from incbpe.decomposition cimport ABOVE, ALONE, CENTROID, CHILDREN, FIRST
 from incbpe.dictionary cimport NONE, Dictionary, holds, ints
 from incbpe.normalize cimport Normalized
+from incbpe.places cimport Places
 from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, line_of
-from subwordio.largepages cimport prefer_large_pages
+from subwordio.largepages cimport table_alloc
 
 from incbpe.dictionary import DictionaryError
 
 cdef enum:
     LONGEST = 65535             # bytes of a token: lengths are 16 bits
     LINE = 64                   # bytes of a cache line
-    FEW = 1048576               # rows and tokens up to which cells are of five bytes
+    ROOT = 256                  # cells of the root
 
 
 cdef int32_t renamed(int32_t link, int32_t[::1] number) noexcept:
@@ -42,14 +44,13 @@ cdef int32_t renamed(int32_t link, int32_t[::1] number) noexcept:
 
 
 cdef class Layout:
-    """``Layout(N, automaton, forest, ids, few=2**20)``
+    """``Layout(N, automaton, forest, ids)``
 
     forest   None for the form "pairs" · ids   by token index the ids, -1 for an atom that has none
-    few      rows and tokens up to which cells are of five bytes; 2**20 at most
     """
 
     def __cinit__(self, Normalized N not None, SuffixAutomaton automaton not None, SuccessorForest forest,
-                  int32_t[::1] ids not None, uint32_t few=FEW):
+                  int32_t[::1] ids not None):
         cdef Dictionary D = N.dictionary
         cdef int32_t[::1] number = ints(D.n)
         cdef int32_t z
@@ -70,49 +71,47 @@ cdef class Layout:
                 number[z] = forest.tin[z]
             self.automaton.tokens[number[z]] = z
         self.automaton.tokens[N.n] = NONE
-        self.set_tables(automaton, number, min(few, FEW))
+        self.set_cells(automaton, number)
         self.set_records(N, automaton, forest, number, ids)
         if forest is not None:
             self.set_trees(CentroidTrees(forest, automaton), number)
 
     def __dealloc__(self):
         free(self.memory)
-        free(self.automaton.records)
-        free(self.automaton.shorter)
-        free(self.automaton.links)
         free(self.automaton.pool)
         free(self.automaton.tokens)
 
-    cdef int set_tables(self, SuffixAutomaton automaton, int32_t[::1] number, uint32_t few) except -1:
-        """Rows keep their order, but that the root's comes first and the one before the root takes its place."""
+    cdef int set_cells(self, SuffixAutomaton automaton, int32_t[::1] number) except -1:
         cdef Automaton *a = &self.automaton
-        cdef uint32_t root = automaton.row[0], row, k
-        cdef int32_t v, z
-        cdef size_t i, rows, cells, nbytes
-        cdef uint64_t cell
-        self.n_rows, self.n_blocks = automaton.used_rows, automaton.used_blocks
-        rows, cells = 16 * <size_t> self.n_rows, 16 * <size_t> self.n_blocks
-        a.narrow = Narrow(8, 32, 0xFFFFFFFF)
-        if sys.byteorder == "little" and max(self.n_rows, a.none + 1) <= few:
-            a.narrow = Narrow(5, 20, 0xFFFFF)
-        nbytes = rows * sizeof(uint32_t) + cells * a.narrow.width + sizeof(uint64_t)    # the last one is read whole
-        self.memory = malloc(nbytes + LINE)
+        cdef Places places = Places(automaton.N)
+        cdef int32_t[::1] base = ints(automaton.states)     # by state: the base of its longest suffix that has children
+        cdef int32_t v, child, z
+        cdef uint32_t i
+        cdef uint8_t b
+        self.n_cells = places.size
+        if a.none >= MOST_TOKENS:
+            raise DictionaryError(f"{a.none} canonical tokens: fewer than {MOST_TOKENS} are taken")
+        self.memory = table_alloc(self.n_cells * (sizeof(uint64_t) + sizeof(uint32_t))
+                                  + (a.none + 1) * (sizeof(Record) + sizeof(uint32_t) + sizeof(int32_t)) + LINE)
         if self.memory == NULL:
             raise MemoryError()
-        prefer_large_pages(self.memory, nbytes)
-        a.rows = <uint32_t *> line_of(self.memory)
-        a.cells = <uint8_t *> (a.rows + rows)
-        for row in range(self.n_rows):
-            k = root if row == 0 else 0 if row == root else row
-            for i in range(16):
-                a.rows[16 * <size_t> row + i] = automaton.rows[16 * k + i]
-        for i in range(cells):
-            v = automaton.blocks[i]
-            z, row = automaton.token[v], automaton.row[v]
-            row = 0 if row == root else root if row == 0 else row
-            cell = row | <uint64_t> (a.none if z == NONE else <uint32_t> number[z]) << a.narrow.shift
-            memcpy(a.cells + a.narrow.width * i, &cell, a.narrow.width)
-        memset(a.cells + a.narrow.width * cells, 0, sizeof(uint64_t))
+        a.cells = <uint64_t *> line_of(self.memory)
+        a.records = <Record *> (a.cells + self.n_cells)
+        a.fails = <uint32_t *> (a.records + a.none + 1)
+        a.shorter = a.fails + self.n_cells
+        a.links = <int32_t *> (a.shorter + a.none + 1)
+        memset(a.fails, 0, self.n_cells * sizeof(uint32_t))
+        for i in range(self.n_cells):
+            a.cells[i] = cell_of(i if i < ROOT else FREE, 0, a.none)
+        for v in range(1, automaton.states):                # breadth first: fail(v), which is shorter, has its base
+            base[v] = base[automaton.fail[v]]
+            if automaton.inner[v]:
+                a.fails[places.base[v]] = base[v]
+                base[v] = places.base[v]
+        for v in range(automaton.states):
+            for child in range(places.trie.first[v], places.trie.first[v + 1]):
+                b, z = places.trie.label[child], automaton.token[child]
+                a.cells[places.base[v] ^ b] = cell_of(b, base[child], a.none if z == NONE else <uint32_t> number[z])
         return 0
 
     cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] number,
@@ -122,11 +121,6 @@ cdef class Layout:
         cdef Record *record
         cdef int32_t z, suc, shorter, length
         cdef uint32_t k
-        a.records = <Record *> malloc((a.none + 1) * sizeof(Record))
-        a.shorter = <uint32_t *> malloc((a.none + 1) * sizeof(uint32_t))
-        a.links = <int32_t *> malloc((a.none + 1) * sizeof(int32_t))
-        if a.records == NULL or a.shorter == NULL or a.links == NULL:
-            raise MemoryError()
         for k in range(a.none + 1):
             a.shorter[k], a.links[k] = a.none, NONE
         for k in range(a.none):
@@ -177,7 +171,7 @@ cdef class Layout:
     @property
     def nbytes(self) -> int:
         """The arrays' size in bytes."""
-        return (16 * <Py_ssize_t> self.n_rows * sizeof(uint32_t) + 16 * <Py_ssize_t> self.n_blocks * self.automaton.narrow.width
+        return (<Py_ssize_t> self.n_cells * (sizeof(uint64_t) + sizeof(uint32_t))
                 + (self.automaton.none + 1) * (sizeof(Record) + sizeof(uint32_t) + 2 * sizeof(int32_t))
                 + self.pooled * sizeof(int32_t))
 
@@ -186,23 +180,31 @@ cdef class Layout:
         cdef Automaton *a = &self.automaton
         cdef Dictionary D = N.dictionary
         cdef Record *record
-        cdef Cell cell
-        cdef size_t i
-        cdef uint32_t k
-        cdef int32_t z
+        cdef uint64_t cell
+        cdef uint32_t i, k
+        cdef int32_t z, u, v
+        cdef SuffixAutomaton automaton = SuffixAutomaton(N)
+        cdef Places places = Places(N)
         forest = SuccessorForest(N) if self.intervals else None
-        for i in range(16 * <size_t> self.n_rows):
-            holds("I1", a.rows[i] < self.n_blocks, i)
-        for i in range(self.n_rows):
-            for b in range(256):
-                cell = step(a, <uint32_t> i, b)
-                holds("I1", cell.row < self.n_rows and cell.token <= a.none, (i, b))
+        base, used = [0] * automaton.states, 0
+        for v in range(1, automaton.states):
+            base[v] = places.base[v] if automaton.inner[v] else base[automaton.fail[v]]
+            holds("I1", not automaton.inner[v] or a.fails[base[v]] == base[automaton.fail[v]], v)
+        for v in range(automaton.states):
+            for u in range(places.trie.first[v], places.trie.first[v + 1]):
+                cell, z = a.cells[base[v] ^ places.trie.label[u]], automaton.token[u]
+                holds("I1", cell_label(cell) == places.trie.label[u] and cell_base(cell) == base[u], (v, u))
+                holds("I1", a.tokens[cell_token(cell)] == z, (v, u))
+        for i in range(self.n_cells):
+            used += cell_label(a.cells[i]) != FREE
+            holds("I1", i >= ROOT or cell_label(a.cells[i]) == i, i)
+        holds("I1", used == ROOT + automaton.states - 1 - (places.trie.first[1] - places.trie.first[0]), used)
         for k in range(a.none):
-            z, record, cell = a.tokens[k], a.records + k, Cell(0, 0)
+            z, record, cell = a.tokens[k], a.records + k, 0
             text = bytes(D.text[D.begin[z]:D.begin[z + 1]])
             for b in text:
-                cell = step(a, cell.row, b)
-            holds("I2", cell.token == k, text)
+                cell = step(a, cell_base(cell), b)
+            holds("I2", cell_token(cell) == k, text)
             holds("I3", record.length == len(text), text)
             token, suc = D.tokens[z], N.suc(D.tokens[z])
             if suc is None:

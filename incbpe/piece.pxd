@@ -16,6 +16,7 @@ cdef enum:
 
 cdef struct Work:               # what one thread needs for pieces; kept from call to call. All zero: empty
     ByteBuffer bytes            # pieces that are no tokens, end to end
+    ByteBuffer goes_on          # by byte of `bytes`: 0 where a piece begins, else 0xFF
     IdBuffer longest            # by byte of `bytes`: the longest suffix token of its piece up to here, a number
     IdBuffer theta              # of one piece: θ of its first i bytes, a number
     ByteBuffer lengths          # of one piece: how many bytes that is, 16 bits each; 1 where it is `none`

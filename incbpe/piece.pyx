@@ -3,7 +3,7 @@
 A piece that is a token is looked up whole. The other pieces of a group lie end to end, and are worked on in two passes:
 
     walk      the automaton's step, a byte at a time, writes the longest suffix token k of every prefix. A step waits for
-              the one before it, so LANES walks go on side by side, each over pieces of its own
+              the one before it, so several walks go on side by side (walk.h), each over pieces of its own
     settle    θ of every prefix: k where it is valid, or else the first valid token of chain(k)
 
 and the tokens are read back from the end: θ of the whole, θ of what is before it, and so on (equation 2).
@@ -23,7 +23,7 @@ from libc.string cimport memcpy, memset
 from incbpe.decomposition cimport ABOVE, ALONE, CENTROID, CHILDREN, FIRST
 from incbpe.dictionary cimport NONE
 from incbpe.dictionary cimport holds as sure
-from incbpe.layout cimport Automaton, Cell, Layout, Record, step
+from incbpe.layout cimport WALKS, Automaton, Layout, Record, cell_token, step, walk_in, walk_side_by_side
 from incbpe.normalize cimport Normalized
 from incbpe.pairs cimport Pairs
 from incbpe.tokens cimport BUCKET, NO_ID, Slot, TokenTable, bucket_of, key_of, prefetch
@@ -47,13 +47,13 @@ cdef extern from "subwordio/charclass.h" nogil:
     size_t character_begin(const uint8_t *text, size_t i) noexcept
 
 cdef enum:
-    LANES = 8                   # walks side by side
-    PART = 32768                # bytes of such a piece at a time
+    PART = 32768                # bytes of a long piece at a time
     FEW = 256                   # bytes up to which there is one walk
 
 
 cdef void work_free(Work *work) noexcept nogil:
     bytes_free(&work.bytes)
+    bytes_free(&work.goes_on)
     bytes_free(&work.lengths)
     ids_free(&work.longest)
     ids_free(&work.theta)
@@ -63,69 +63,26 @@ cdef void work_free(Work *work) noexcept nogil:
 
 
 cdef size_t work_bytes(const Work *work) noexcept nogil:
-    return work.bytes.capacity + work.lengths.capacity + 4 * (
+    return work.bytes.capacity + work.goes_on.capacity + work.lengths.capacity + 4 * (
         work.longest.capacity + work.theta.capacity + work.numbers.capacity)
 
 
-cdef uint32_t walk(const Automaton *a, const uint8_t *bytes, size_t begin, size_t end, uint32_t row,
-                   uint32_t *longest) noexcept nogil:
-    """One walk over bytes[begin:end], from `row`; returns the row that it ends in."""
-    cdef size_t i
-    cdef Cell cell
-    cdef Automaton local = a[0]         # which no store into `longest` can change
-    for i in range(begin, end):
-        cell = step(&local, row, bytes[i])
-        row, longest[i] = cell.row, cell.token
-    return row
-
-
-cdef void walk_lanes(const Automaton *a, const uint8_t *bytes, const size_t *begin, size_t steps, uint32_t *row,
-                     uint32_t *longest) noexcept nogil:
-    """LANES walks side by side, of `steps` bytes each; `row` says where each begins, and then where it ends."""
-    cdef uint32_t[LANES] rows
-    cdef size_t i, at
-    cdef int lane
-    cdef Cell cell
-    cdef Automaton local = a[0]         # which no store into `longest` can change
-    for lane in range(LANES):
-        rows[lane] = row[lane]
-    for i in range(steps):
-        for lane in range(LANES):
-            at = begin[lane] + i
-            cell = step(&local, rows[lane], bytes[at])
-            rows[lane], longest[at] = cell.row, cell.token
-    for lane in range(LANES):
-        row[lane] = rows[lane]
-
-
-cdef void walk_pieces(const Automaton *a, const uint8_t *bytes, const uint32_t *begin, size_t count,
+cdef void walk_pieces(const Automaton *a, const uint8_t *bytes, const uint8_t *goes_on, const uint32_t *begin, size_t count,
                       uint32_t *longest) noexcept nogil:
-    """LANES walks side by side over `count` pieces, bytes[begin[i]:begin[i + 1]]; one that ends makes place for the next."""
-    cdef uint32_t[LANES] row, at, end
-    cdef size_t following = 0
-    cdef int lane, lanes = 0
-    cdef Cell cell
-    cdef Automaton local = a[0]         # which no store into `longest` can change
-    while lanes < LANES and following < count:
-        row[lanes], at[lanes], end[lanes] = 0, begin[following], begin[following + 1]
-        lanes += 1
-        following += 1
-    while lanes > 0:
-        lane = 0
-        while lane < lanes:
-            # bytes[at[lane]:end[lane]] is not empty
-            cell = step(&local, row[lane], bytes[at[lane]])
-            row[lane], longest[at[lane]] = cell.row, cell.token
-            at[lane] += 1
-            if at[lane] == end[lane]:
-                if following < count:
-                    row[lane], at[lane], end[lane] = 0, begin[following], begin[following + 1]
-                    following += 1
-                else:
-                    lanes -= 1
-                    row[lane], at[lane], end[lane] = row[lanes], at[lanes], end[lanes]
-                    continue
-            lane += 1
+    """Walks over `count` pieces, bytes[begin[i]:begin[i + 1]]; goes_on[t] is 0 where one begins, elsewhere 0xFF."""
+    cdef size_t[WALKS] at, end
+    cdef uint32_t[WALKS] base
+    cdef size_t i = 0, n = begin[count]
+    cdef int w
+    if n < FEW:
+        walk_in(a.cells, a.fails, bytes, goes_on, 0, n, 0, longest)
+        return
+    for w in range(WALKS):
+        at[w], base[w] = begin[i], 0
+        while i < count and begin[i] < (w + 1) * n // WALKS:
+            i += 1
+        end[w] = begin[i]
+    walk_side_by_side(a.cells, a.fails, bytes, goes_on, at, end, base, longest)
 
 
 cdef uint32_t search_tree(const Automaton *a, int32_t link, const uint32_t *theta, size_t t) noexcept nogil:
@@ -182,7 +139,7 @@ cdef class Pieces:
                 self.unknown.bytes[b] = byte_ids[b]
         self.vanish, self.complete = vanish, not characters
         for b in range(256):
-            atom = step(self.automaton, 0, b).token
+            atom = cell_token(step(self.automaton, 0, b))
             self.complete = self.complete and self.automaton.records[atom].id != NO_ID
 
     # -- groups of pieces
@@ -210,6 +167,7 @@ cdef class Pieces:
             begin = ends[i]
         begin, work.bytes.length = start, 0
         bytes_reserve(&work.bytes, ends[count - 1] - start if count else 0)
+        bytes_reserve(&work.goes_on, ends[count - 1] - start if count else 0)
         for i in range(count):
             length, found[i] = ends[i] - begin, NO_ID
             assert 0 < length < LONG
@@ -221,6 +179,8 @@ cdef class Pieces:
                 missed[misses] = <uint32_t> work.bytes.length
                 misses += 1
                 memcpy(work.bytes.data + work.bytes.length, text + begin, length)
+                memset(work.goes_on.data + work.bytes.length, 0xFF, length)
+                work.goes_on.data[work.bytes.length] = 0
                 work.bytes.length += length
             begin = ends[i]
         ids_reserve(out, count)
@@ -232,7 +192,7 @@ cdef class Pieces:
         work.longest.length = 0
         ids_reserve(&work.longest, work.bytes.length)
         self.reserve_theta(LONG, work)
-        walk_pieces(self.automaton, work.bytes.data, missed, misses, work.longest.data)
+        walk_pieces(self.automaton, work.bytes.data, work.goes_on.data, missed, misses, work.longest.data)
         misses = 0
         for i in range(count):
             if found[i] != NO_ID:
@@ -297,30 +257,32 @@ cdef class Pieces:
         return 0
 
     cdef int set_theta(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil:
-        cdef size_t[LANES + 1] begin
-        cdef uint32_t[LANES] row
-        cdef size_t start = 0, stop, size, early = self.automaton.longest, steps
+        cdef const Automaton *a = self.automaton
+        cdef size_t[WALKS] at, end
+        cdef uint32_t[WALKS] base
+        cdef size_t start = 0, stop, size, early = a.longest, steps
         cdef uint32_t last = 0
-        cdef int lane
+        cdef int w
         self.reserve_theta(n, work)
         work.longest.length = 0
         ids_reserve(&work.longest, min(n, PART))
         while start < n:
-            # theta[0:start + 1] is settled, and a walk over piece[0:start] ends in the row `last`.
+            # theta[0:start + 1] is settled, and a walk over piece[0:start] ends in `last`.
             stop = min(n, start + PART)
             size = stop - start
-            steps = size // LANES
+            steps = size // WALKS
             if size <= FEW or 4 * early > steps:
-                last = walk(self.automaton, piece + start, 0, size, last, work.longest.data)
+                last = walk_in(a.cells, a.fails, piece + start, NULL, 0, size, last, work.longest.data)
             else:
-                row[0] = last
-                for lane in range(LANES):
-                    begin[lane] = lane * steps
-                    if lane > 0:
-                        row[lane] = walk(self.automaton, piece + start, begin[lane] - early, begin[lane], 0,
-                                         work.longest.data)
-                walk_lanes(self.automaton, piece + start, begin, steps, row, work.longest.data)
-                last = walk(self.automaton, piece + start, LANES * steps, size, row[LANES - 1], work.longest.data)
+                for w in range(WALKS):          # the first of these walks only keeps the others company
+                    at[w], end[w], base[w] = max(w, 1) * steps - early, max(w, 1) * steps, 0
+                walk_side_by_side(a.cells, a.fails, piece + start, NULL, at, end, base, work.longest.data)
+                base[0] = last
+                for w in range(WALKS):
+                    at[w], end[w] = w * steps, (w + 1) * steps
+                end[WALKS - 1] = size
+                walk_side_by_side(a.cells, a.fails, piece + start, NULL, at, end, base, work.longest.data)
+                last = base[WALKS - 1]
             self.settle(work.longest.data, start, stop, work)
             start = stop
         return 0

@@ -17,7 +17,7 @@ from incbpe.dictionary import DictionaryError
 from subwordio.errors import TokenIdError
 
 from subwordio.ids cimport IdBuffer, fill_buffer, ids_free
-from subwordio.largepages cimport prefer_large_pages
+from subwordio.largepages cimport table_alloc
 from subwordio.text cimport ByteBuffer, bytes_free, bytes_reserve
 
 cdef enum:
@@ -69,10 +69,9 @@ cdef class TokenTable:
             self.buckets *= 2
         self.text = <uint8_t *> malloc(total + SPARE)
         self.begin = <uint32_t *> malloc((self.size + 1) * sizeof(uint32_t))
-        self.memory = malloc((BUCKET * <size_t> self.buckets + BUCKET) * sizeof(Slot))
+        self.memory = table_alloc((BUCKET * <size_t> self.buckets + BUCKET) * sizeof(Slot))
         if self.text == NULL or self.begin == NULL or self.memory == NULL:
             raise MemoryError()
-        prefer_large_pages(self.memory, BUCKET * <size_t> self.buckets * sizeof(Slot))
         self.slots = <Slot *> line_of(self.memory)
         memset(self.slots, 0, BUCKET * <size_t> self.buckets * sizeof(Slot))
         self.nbytes = total + SPARE + (self.size + 1) * sizeof(uint32_t) + BUCKET * self.buckets * sizeof(Slot)

@@ -3,3 +3,5 @@
 cdef extern from "subwordio/largepages.h" nogil:
     # To be told of memory that was just allocated; does nothing below 4 MB.
     void prefer_large_pages(void *memory, size_t nbytes) noexcept
+    # Memory for a table that is read all over, for `free`; NULL where there is none.
+    void *table_alloc "subwordio_table_alloc"(size_t nbytes) noexcept

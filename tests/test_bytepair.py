@@ -68,20 +68,25 @@ def test_the_layout_and_the_tables_keep_their_invariants(data):
         bpe.check()
 
 
-def test_cells_are_wide_where_there_is_much_to_number():
-    from array import array
+def test_cells_are_nearly_all_in_use(data):
+    from incbpe.places import Places
+    for bpe in (spaces(40), real(data, "gpt2")):
+        N = bpe.normalized()
+        Places(N).check()
+        assert bpe.pieces.layout.n_cells == Places(N).size < 1.3 * bpe.pieces.layout.states + 512
 
-    from incbpe import SuccessorForest, SuffixAutomaton
-    from incbpe.layout import Layout
-    from incbpe.piece import Pieces
-    bpe = spaces(40)
-    N = bpe.normalized()
-    ids = array("i", range(len(N.dictionary)))
-    tables = SuffixAutomaton(N), SuccessorForest(N), ids
-    narrow, wide = Layout(N, *tables), Layout(N, *tables, few=0)
-    assert wide.nbytes - narrow.nbytes == 3 * 16 * wide.n_blocks
-    wide.check(N)
-    Pieces(wide, bpe.tokens, None).check(N, b"a" * 97 + b"b" + b"a" * 99)
+
+def test_states_with_the_same_many_children_find_places():
+    """Every state of two bytes has the same 64 children, which no free cells of older blocks fit."""
+    from incbpe.places import Places
+    letters = [bytes((k,)) for k in range(64)]
+    pairs = [a + b for a in letters[:40] for b in letters[:40]]
+    triples = [pair + c for pair in pairs[::7] for c in letters]
+    tokens = (*letters, *pairs, *triples)
+    N = BPE(Config(Model(tokens, None, whole_piece=False), "tiktoken", "none")).normalized()
+    places = Places(N)
+    places.check()
+    assert places.size < 3 * len(tokens)
 
 
 @st.composite
