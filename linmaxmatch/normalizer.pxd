@@ -17,6 +17,9 @@ cdef class Normalizer:
     # What `run` must be given for this text (str): the text itself, but with nfc=True its composed form. Needs the GIL.
     cdef object prepare(self, object text)
 
+    # Whether a tab, a line feed, a carriage return and a space each end a word and do no more.
+    cdef bint cuts_at_blanks(self) noexcept
+
     # Appends to `out` the normalized words of text[position[0]:n] until at least `limit` bytes are appended and a word
     # is complete, or the text ends; moves position[0] to where the next call goes on (n when done). `text` is valid
     # UTF-8 of n < 2**32 bytes, given whole each time. No word spans two calls. MemoryError.

@@ -171,6 +171,10 @@ cdef class Normalizer:
         self.map = character_map(profile, self.lowercase, self.strip_accents, self.clean_text,
                                  self.handle_chinese_chars)
 
+    cdef bint cuts_at_blanks(self) noexcept:
+        return (self.map.ascii_acts[0x09] == CLOSES and self.map.ascii_acts[0x0A] == CLOSES
+                and self.map.ascii_acts[0x0D] == CLOSES and self.map.ascii_acts[0x20] == CLOSES)
+
     cdef int run(self, const uint8_t *text, size_t n, size_t *position, size_t limit, Words *out) except -1 nogil:
         cdef Run run
         memset(&run, 0, sizeof(run))

@@ -1,6 +1,7 @@
 """From a text to ids without the GIL: what one call and each thread of a batch run."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
+from linmaxmatch.chunks cimport Engine, WordCache
 from linmaxmatch.layout cimport Layout
 from linmaxmatch.matcher cimport Rules, Steps
 from linmaxmatch.normalizer cimport Normalizer
@@ -16,6 +17,8 @@ cdef struct Scratch:            # what one call works in; kept from call to call
     SegmentBuffer raw           # the text cut at added tokens
     SegmentBuffer normalized    # `plain` cut at added tokens
     IdBuffer ids                # where tokens are only counted
+    WordCache cache             # made once this scratch has seen enough text; only `encode_words` uses it
+    size_t seen                 # bytes of text before that
 
 cdef struct Aligned:            # four lists of one length, an entry a token
     IdBuffer ids
@@ -44,6 +47,9 @@ cdef class Pipeline(Kernel):
     cdef bint literals                  # whether r has the tokens spelt ♯…, so that a word may start with ♯
     cdef uint32_t short_id              # the longest token that ♯ starts with: its id
     cdef size_t short_bytes             # and its bytes; 0 where there is none
+    cdef size_t cache_bytes             # of each scratch's table of chunks; 0: none has one
+    cdef uint32_t last_id               # no id of the vocabulary is above
+    cdef Engine engine                  # what the table's chunks are matched by
 
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized)     # the same with other added tokens
     # Append the ids of a text of n bytes of UTF-8; and with them, where in the text each token stands.
@@ -58,8 +64,13 @@ cdef class Pipeline(Kernel):
     # The same of text without any, as `normalizer` cuts it into words; `plain` is NULL, or what leads back to the text.
     cdef int encode_words(self, Normalizer normalizer, const uint8_t *text, size_t n, IdBuffer *out,
                           Scratch *scratch) except -1 nogil
+    # The same of at least `limit` bytes of text[position[0]:n], up to a place where words are cut.
+    cdef int encode_part(self, Normalizer normalizer, const uint8_t *text, size_t n, size_t *position, size_t limit,
+                         IdBuffer *out, Scratch *scratch) except -1 nogil
     cdef int align_words(self, Normalizer normalizer, const uint8_t *text, size_t n, const Words *plain, size_t origin,
                          Aligned *out, Scratch *scratch) except -1 nogil
     cdef size_t width(self, uint32_t id, const uint8_t *at, bint suffix) noexcept nogil
+    cdef dict cache_counts(self)
+    cdef int check_caches(self) except -1
     # The ids of one word of n bytes, behind which stands 0x20.
     cdef int match(self, const uint8_t *word, size_t n, IdBuffer *out, Steps *steps) except -1 nogil

@@ -11,11 +11,12 @@ Cost  O(n) for a text of n bytes; in memory, beside the result, the longest run 
 """
 from itertools import accumulate
 
-from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t
+from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
 from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
+from linmaxmatch.chunks cimport Engine, cache_check, cache_free, cache_make, cache_nbytes, encode_chunks
 from linmaxmatch.layout cimport TOKEN, Automaton, Layout
 from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
@@ -23,12 +24,13 @@ from linmaxmatch.plaintext cimport plain_text
 from linmaxmatch.vocabulary cimport Vocabulary
 from linmaxmatch.words cimport Words, words_free
 from subwordio.added cimport Matcher, segments_free, segments_init
-from subwordio.batch cimport Kernel
+from subwordio.batch cimport Kernel, Worker
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 
 cdef enum:
     PART = 16384                # bytes of words at a time: still in the first cache when they are matched
     KEPT_BYTES = 1048576        # scratch above this is given back after the call
+    SEEN = 1024                 # a table of this many bytes is worth its memory after a byte of text
 
 
 cdef int put(Aligned *out, size_t start, size_t stop) except -1 nogil:
@@ -61,7 +63,7 @@ cdef class Pipeline(Kernel):
     """What `WordPiece` runs. Immutable; a choice of added tokens is another Pipeline over the same parts."""
 
     def __cinit__(self, Normalizer normalizer not None, Layout layout not None, Vocabulary vocabulary not None,
-                  max_chars, bint split_unknown, bint literals):
+                  max_chars, bint split_unknown, bint literals, size_t cache_bytes):
         self.normalizer, self.layout, self.vocabulary = normalizer, layout, vocabulary
         self.begin = vocabulary.strings.begin
         self.rules = Rules(vocabulary.unk_id, max_chars, normalizer.profile == "tf", split_unknown, 0, 0)
@@ -71,14 +73,17 @@ cdef class Pipeline(Kernel):
         self.indicator_bytes = self.indicator
         self.marker = len(self.indicator)
         self.literals = literals
+        self.cache_bytes = cache_bytes if normalizer.cuts_at_blanks() else 0
+        self.last_id = len(vocabulary)
+        self.engine = Engine(&self.layout.automaton, &self.rules)
         for prefix in accumulate(vocabulary.suffix_indicator):
             if prefix in vocabulary:
                 self.short_id, self.short_bytes = vocabulary.id(prefix), len(prefix.encode())
 
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized):
         cdef Pipeline other = Pipeline(self.normalizer, self.layout, self.vocabulary, self.rules.cap,
-                                       self.rules.split_unknown, self.literals)
-        other.raw, other.normalized = raw, normalized
+                                       self.rules.split_unknown, self.literals, self.cache_bytes)
+        other.raw, other.normalized, other.ints = raw, normalized, self.ints
         if normalized is not None:
             other.splitter = Normalizer(None)
         return other
@@ -96,6 +101,7 @@ cdef class Pipeline(Kernel):
     cdef void free_scratch(self, void *pointer) noexcept:
         scratch = <Scratch *> pointer
         empty(scratch)
+        cache_free(&scratch.cache)
         free(scratch)
 
     cdef void trim_scratch(self, void *pointer) noexcept:
@@ -143,9 +149,22 @@ cdef class Pipeline(Kernel):
                           Scratch *scratch) except -1 nogil:
         cdef size_t position = 0
         while position < n:
-            scratch.words.length = 0
-            normalizer.run(text, n, &position, PART, &scratch.words)
-            match_words(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out, NULL)
+            self.encode_part(normalizer, text, n, &position, n, out, scratch)
+        return 0
+
+    cdef int encode_part(self, Normalizer normalizer, const uint8_t *text, size_t n, size_t *position, size_t limit,
+                         IdBuffer *out, Scratch *scratch) except -1 nogil:
+        # A table is made where there is work for it: touching its memory costs what some kilobytes of text do.
+        if self.cache_bytes > 0 and scratch.cache.memory == NULL:
+            if scratch.seen >= self.cache_bytes // SEEN:
+                cache_make(&scratch.cache, self.cache_bytes, self.last_id)
+            else:
+                scratch.seen += n - position[0]
+        if scratch.cache.memory != NULL:
+            return encode_chunks(&scratch.cache, normalizer, &self.engine, &scratch.words, text, n, position, limit, out)
+        scratch.words.length = 0
+        normalizer.run(text, n, position, PART, &scratch.words)
+        match_words(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out, NULL)
         return 0
 
     # -- how many
@@ -174,9 +193,8 @@ cdef class Pipeline(Kernel):
             self.encode_piece(text, n, &scratch.ids, scratch)
             return scratch.ids.length
         while position < n and total <= most:
-            scratch.words.length = scratch.ids.length = 0
-            self.normalizer.run(text, n, &position, PART, &scratch.words)
-            match_words(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, &scratch.ids, NULL)
+            scratch.ids.length = 0
+            self.encode_part(self.normalizer, text, n, &position, PART, &scratch.ids, scratch)
             total += scratch.ids.length
         return total
 
@@ -249,6 +267,30 @@ cdef class Pipeline(Kernel):
                 n <= skipped or memcmp(self.unk_bytes + skipped, at, n - skipped) != 0):
             return char_width(at[0])
         return n - skipped
+
+    cdef dict cache_counts(self):
+        """Of the tables of all idle scratches: how many, their bytes, and what they counted."""
+        cdef size_t tables = 0, nbytes = 0
+        cdef uint64_t chunks = 0, missed = 0, read = 0
+        cdef Worker *worker = self.idle
+        cdef Scratch *scratch
+        while worker != NULL:
+            scratch = <Scratch *> worker.scratch
+            tables += scratch.cache.memory != NULL
+            nbytes += cache_nbytes(&scratch.cache)
+            chunks += scratch.cache.chunks
+            missed += scratch.cache.missed
+            read += scratch.cache.slots_read
+            worker = worker.next
+        return {"tables": tables, "bytes": nbytes, "chunks": chunks, "missed": missed, "slots_read": read}
+
+    cdef int check_caches(self) except -1:
+        """Assert the invariant of the tables of all idle scratches."""
+        cdef Worker *worker = self.idle
+        while worker != NULL:
+            cache_check(&(<Scratch *> worker.scratch).cache, self.splitter or self.normalizer, &self.engine)
+            worker = worker.next
+        return 0
 
     cdef int match(self, const uint8_t *word, size_t n, IdBuffer *out, Steps *steps) except -1 nogil:
         """One word as it stands, of n bytes and an 0x20 behind them, without a cap.

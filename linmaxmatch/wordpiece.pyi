@@ -47,6 +47,7 @@ class WordPiece:
         padding: Padding | None = None,
         cleanup: bool = False,
         decoder_prefix: str | Default | None = ...,
+        cache: int = ...,
     ) -> WordPiece: ...
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, sha256: str | None = None, **options: Any) -> WordPiece: ...
