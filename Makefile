@@ -3,21 +3,24 @@
 PYTHON ?= python3
 TEXT   ?= README.md
 PYTEST ?=
+MUTANTS ?= --save mutants/results
 PROOFS ?=
 JOBS   ?= 2
 
+PACKAGES := subwordio linmaxmatch incbpe
 SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* linmaxmatch/*.* incbpe/*.* linmaxmatch/data/* incbpe/data/*)
 export BENCHMARK_RESULTS ?= $(CURDIR)/benchmarks/results
 PIP     := bin/python -m pip install --quiet --disable-pip-version-check
 # What runs is copied away from the sources, so that the installed packages are what is imported.
-OUTSIDE := tests proofs benchmarks scripts docs README.md CONTRIBUTING.md CHANGELOG.md pyproject.toml
+OUTSIDE := tests proofs mutants benchmarks scripts docs README.md CONTRIBUTING.md CHANGELOG.md pyproject.toml
 outside = rm -rf $(1)/$@ && mkdir -p $(1)/$@ && cp -r $(OUTSIDE) $(1)/$@ && cd $(1)/$@
 
 VERIFY  := build/verify
 RELEASE := build/release
 PACKAGE := build/package
+TRACE   := build/trace
 
-.PHONY: demo test proofs docs test-docs deep lint package asan bench bench-full check clean
+.PHONY: demo test proofs mutants coverage docs test-docs deep lint package asan bench bench-full check clean
 
 demo: $(RELEASE)/installed
 	@text=$(abspath $(TEXT)); $(call outside,$(RELEASE)) && ../venv/bin/python scripts/demo.py $$text
@@ -27,6 +30,18 @@ test: $(VERIFY)/installed
 
 proofs: $(VERIFY)/installed
 	$(call outside,$(VERIFY)) && ../venv/bin/python -m proofs --jobs $(JOBS) $(PROOFS)
+
+# Mutants of the notation layer, one build for all of them in build/mutants, tried on the statements of proofs/.
+# MUTANTS="--module incbpe.theta --every" and the like says which; `python -m mutants --help`.
+mutants: $(VERIFY)/installed
+	$(VERIFY)/venv/bin/python -m mutants $(MUTANTS)
+
+# The lines of the notation layer that the statements run by themselves. Built in place in a copy without binaries.
+coverage: $(TRACE)/venv/ready
+	$(TRACE)/venv/$(PIP) coverage hypothesis && mkdir -p $(TRACE)/tree && \
+		tar -c --exclude="*.so" --exclude="*.c" $(PACKAGES) proofs mutants scripts setup.py pyproject.toml README.md | tar -x -C $(TRACE)/tree
+	cd $(TRACE)/tree && BUILD_PROFILE=trace BUILD_FOLDER=build ../venv/bin/python setup.py -q build_ext -i && \
+		../venv/bin/python scripts/notation_coverage.py
 
 deep: $(VERIFY)/installed
 	$(call outside,$(VERIFY)) && HYPOTHESIS_PROFILE=deep ../venv/bin/python -m pytest tests $(PYTEST) && \

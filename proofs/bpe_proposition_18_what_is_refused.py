@@ -1,4 +1,4 @@
-"""Proposition 17: what makes no dictionary, rule, token, state, position or option is refused, and the error names it.
+"""Proposition 18: what makes no dictionary, rule, token, state, position or option is refused, and the error names it.
 
 Statement
     The rows of REFUSED: each call raises this class of error with this message. In every small dictionary: a rule that
