@@ -53,7 +53,8 @@ def extensions(package: str) -> list[Extension]:
          for source in map(Path, sorted(str(path) for path in Path(package).glob("*.pyx")))],
         shared_utility_qualified_name=shared,
         # Coverage finds a .pyx only by the .c beside it.
-        build_dir=None if NAME == "trace" else f"{FOLDER}/cython", nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
+        build_dir=None if NAME == "trace" else f"{FOLDER}/cython",
+        nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
         compiler_directives={"language_level": 3, "embedsignature": True, "embedsignature.format": "python",
                              **PROFILE["directives"]},
     )

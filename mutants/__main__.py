@@ -1,11 +1,12 @@
 """python -m mutants [--module NAME …] [--most N | --every] [--jobs N] [--level LEVEL] [--fresh]: build, try, report.
 
-Of each module's mutants the first N are tried (default 20), in an order that a hash of their addresses gives, so that it
-neither favours a place nor changes with the rest of the file; `--every` takes them all. What was tried before on the same
-sources is not tried again (`--fresh` forgets it). The exit code is 1 if a mutant survives that equivalent.txt does not
-argue for, if one that it argues for is killed, or if an argument fits no mutant any more.
+Of each module's mutants the first N are tried (default 20), in an order that a hash of their addresses gives, so that
+it neither favours a place nor changes with the rest of the file; `--every` takes them all. What was tried before on
+the same sources is not tried again (`--fresh` forgets it). The exit code is 1 if a mutant survives that equivalent.txt
+does not argue for, if one that it argues for is killed, or if an argument fits no mutant any more.
 """
 import argparse
+import functools
 import hashlib
 import json
 import os
@@ -17,7 +18,7 @@ from typing import Any
 
 from mutants import MODULES, report
 from mutants.build import build
-from mutants.trial import LEVELS
+from mutants.trial import LEVELS, state_of_proofs
 
 ROOT = Path(__file__).parents[1]
 Mutant = tuple[str, int, str]
@@ -38,20 +39,24 @@ def chosen(sites: Path, modules: list[str], most: int | None) -> dict[str, list[
 
 
 def of_sources(tree: Path) -> str:
-    """A name for the state of what is tried: the sources of the packages and of the proofs."""
+    """A name for the state of the notation layer and of what it is built on."""
+    paths = [path for module in MODULES for path in (tree / module.split(".")[0]).glob(f"{module.split('.')[1]}.p*")]
+    paths += (tree / "subwordio").glob("strings.*")
     digest = hashlib.sha256()
-    for folder in ("subwordio", "linmaxmatch", "incbpe", "proofs"):
-        for path in sorted((tree / folder).rglob("*")):
-            if path.suffix in {".py", ".pyx", ".pxd", ".csv", ".h"}:
-                digest.update(path.read_bytes())
+    for path in sorted(path for path in paths if path.suffix in {".pyx", ".pxd"}):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def read(results: Path) -> dict[str, dict[str, Any]]:
-    """The outcomes so far, by address: how a mutant was killed, or the last level that it survived."""
+    """The outcomes so far, by address: how a mutant was killed, or the last level that it survived.
+
+    One that a statement killed before it was changed, or that survived before any was changed, is to be tried again.
+    """
     lines = [line for path in results.glob("*.jsonl") for line in path.read_text(encoding="utf-8").splitlines()]
-    outcomes = sorted(map(json.loads, lines), key=lambda outcome: (outcome["verdict"] == "killed",
-                                                                   list(LEVELS).index(outcome["level"])))
+    state = functools.cache(state_of_proofs)
+    outcomes = [outcome for outcome in map(json.loads, lines) if outcome["proofs"] == state(outcome["by"])]
+    outcomes.sort(key=lambda outcome: (outcome["verdict"] == "killed", list(LEVELS).index(outcome["level"])))
     seconds: Counter[str] = Counter()
     for outcome in outcomes:
         seconds[outcome["address"]] += outcome["seconds"]
@@ -101,7 +106,8 @@ def main() -> int:
              if outcome["verdict"] == "killed" or outcome["level"] == levels[-1] or address in argued}
     left = [mutant for these in mutants.values() for mutant in these if mutant[2] not in known]
     for more in range(1, len(levels) + 1):          # most are killed soon: go far only for what is left
-        try_them(tree, [m for m in left if m[2] not in argued or more == 1], levels[more - 1:more], options.jobs, results)
+        these = [mutant for mutant in left if more == 1 or mutant[2] not in argued]
+        try_them(tree, these, levels[more - 1:more], options.jobs, results)
         killed = {address for address, outcome in read(results).items() if outcome["verdict"] == "killed"}
         left = [mutant for mutant in left if mutant[2] not in killed]
     sites = {site["address"] for path in (folder / "sites").glob("*.*.json") if "refused" not in path.name

@@ -147,7 +147,7 @@ def reversed_loop(loop: Any) -> Any | None:
         variant.iterator.sequence = call(sequence.pos, "reversed", [listed])
         return variant
     args, pos = sequence.args, sequence.pos
-    if len(args) == 3 and not text(args[2]) == "-1":
+    if len(args) == 3 and text(args[2]) != "-1":
         return None
     one = ExprNodes.IntNode(pos, value="1")
     if len(args) == 3:                              # a, b, -1: from b + 1 up to a
@@ -196,3 +196,17 @@ def of_result(node: Any, returned: str) -> Iterator[tuple[str, Any]]:
         yield "result", ExprNodes.binop_node(node.pos, "+", copied(node), one)
     elif returned in OBJECTS or returned[:1].isupper():
         yield "result", ExprNodes.NoneNode(node.pos)
+
+
+def returned(tree: Any) -> list[Any]:
+    """What the return statements below a node return."""
+    found, below = [], [tree]
+    while below:
+        node = below.pop()
+        if isinstance(node, list):
+            below += node
+        elif isinstance(node, Nodes.ReturnStatNode):
+            found.append(node.value)
+        elif isinstance(node, Nodes.Node):
+            below += [getattr(node, name, None) for name in node.child_attrs or ()]
+    return found

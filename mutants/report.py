@@ -71,7 +71,8 @@ class Report:
     def machine(self) -> str:
         model = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
                  if line.startswith("model name")] if Path("/proc/cpuinfo").exists() else [platform.processor()]
-        return f"{model[0] if model else platform.machine()}, {os.cpu_count()} CPUs, CPython {platform.python_version()}"
+        named = model[0] if model else platform.machine()
+        return f"{named}, {os.cpu_count()} CPUs, CPython {platform.python_version()}"
 
     def save(self, folder: Path) -> None:
         """Write DATE.md and DATE.json."""

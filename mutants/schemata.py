@@ -1,9 +1,10 @@
 """All mutants of a module in one build: each changed place asks which mutant was chosen.
 
 An expression e with variants e1, e2 becomes (e1 if chosen == 1 else e2 if chosen == 2 else e'), where in e' its parts
-have variants in turn; a statement likewise by `if`. The tree is changed between Cython's parser and its analysis, so that
-types, checks and errors are what they would be if the variant stood in the source. With no mutant chosen the module does
-what its source says. What the compiler refuses is no mutant: `build` learns it from the errors, and compiles again.
+have variants in turn; a statement likewise by `if`. The tree is changed between Cython's parser and its analysis, so
+that types, checks and errors are what they would be if the variant stood in the source. With no mutant chosen the
+module does what its source says. What the compiler refuses is no mutant: `build` learns it from the errors, and
+compiles again.
 
 Not mutated: `check`, which is a check of the structure by itself, and what is only shown (`__repr__`, `nbytes`); the
 declarations, which have no value at run time; assertions.
@@ -68,7 +69,7 @@ class Schemata:
         self.returned = "object"
         if isinstance(node, N.CFuncDefNode):
             self.returned = (getattr(node.base_type, "name", None) or "object") if plain else "pointer"
-        values = returned_values(node.body)
+        values = operators.returned(node.body)
         self.status = self.returned == "int" and all(isinstance(value, E.IntNode) for value in values)
         self.path.append(name)
         node.body = self.block(node.body)
@@ -251,17 +252,3 @@ class Schemata:
         variants = list(operators.of_result(node.value, self.returned))
         raw = operators.copied(node.value) if variants else node.value
         node.value = self.choice(raw, variants, self.expression(node.value))
-
-
-def returned_values(tree: Any) -> list[Any]:
-    """What the return statements below a node return."""
-    found, below = [], [tree]
-    while below:
-        node = below.pop()
-        if isinstance(node, list):
-            below += node
-        elif isinstance(node, N.ReturnStatNode):
-            found.append(node.value)
-        elif isinstance(node, N.Node):
-            below += [getattr(node, name, None) for name in node.child_attrs or ()]
-    return found

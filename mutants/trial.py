@@ -1,13 +1,14 @@
 """One process, one mutant: run the statements of proofs/ until one fails.
 
-Everything is imported once, the statements are checked with no mutant chosen, and then each mutant is tried in a fork of
-that process, which begins with the definitions' results remembered. The statements nearest to the module come first, then
-the paper's others, the quickest first; when all hold on a sample of the worlds, random worlds follow, then more of the
-worlds, and in the end what `make proofs` checks. Killed is what a statement fails on, whatever the exception; what ends
-the process; what takes many times as long as it should; and what needs far more memory.
+Everything is imported once, the statements are checked with no mutant chosen, and then each mutant is tried in a fork
+of that process, which begins with the definitions' results remembered. The statements nearest to the module come
+first, then the paper's others, the quickest first; when all hold on a sample of the worlds, random worlds follow, then
+more of the worlds, and in the end what `make proofs` checks. Killed is what a statement fails on, whatever the
+exception; what ends the process; what takes many times as long as it should; and what needs far more memory.
 """
 import csv
 import gc
+import hashlib
 import importlib
 import json
 import os
@@ -25,23 +26,33 @@ from proofs.running import is_random, prepare
 from proofs.verdicts import CONTROL
 
 LEVELS: dict[str, int | None] = {"sample": check.QUICK, "random": None, "more": 1, "usual": check.USUAL}
-"""The levels of proofs/, which take more and more of the worlds; and random worlds. The controls, whose faults are not in
-what is compiled, do not run."""
+"""The levels of proofs/, which take more and more of the worlds; and random worlds. The controls, whose faults are not
+in what is compiled, do not run."""
 EXAMPLES = 40
 MEMORY = 4 << 30
 PATIENCE, SLOWER = 5, 8
 """A statement may take so many seconds more, or so many times as long, as it does without a mutant; CPU time."""
-UNNAMED = {
-    "linmaxmatch.nodes": ("algorithm_2",), "linmaxmatch.spellings": ("algorithm_2",),
+NEAR = {
+    "linmaxmatch.vocabulary": ("proposition_9",), "linmaxmatch.trie": ("section_3_1", "proposition_9"),
+    "linmaxmatch.nodes": ("section_3_1", "algorithm_2"), "linmaxmatch.spellings": ("section_3_1", "algorithm_2"),
     "linmaxmatch.matchloop": ("algorithm_1", "cost_1"), "linmaxmatch.failure": ("algorithm_2", "cost_2"),
-    "linmaxmatch.endtoend": ("algorithm_3",), "linmaxmatch.transducer": ("algorithm_4",),
-    "incbpe.splits": ("bpe_proposition_2",), "incbpe.boundary": ("bpe_proposition_6",),
+    "linmaxmatch.endtoend": ("algorithm_3", "proposition_4", "proposition_5", "proposition_6", "proposition_7"),
+    "linmaxmatch.transducer": ("algorithm_4", "cost_3"),
+    "incbpe.dictionary": ("bpe_proposition_18", "bpe_proposition_13", "bpe_proposition_14"),
+    "incbpe.splits": ("bpe_proposition_2",), "incbpe.boundary": ("bpe_proposition_6", "bpe_cost_3"),
     "incbpe.pairs": ("bpe_proposition_5",), "incbpe.repair": ("bpe_proposition_4", "bpe_section_3_3"),
-    "incbpe.tokentrie": ("bpe_section_5_2",), "incbpe.decomposition": ("bpe_cost_1", "bpe_section_5_search"),
-    "incbpe.search": ("bpe_section_5_search", "bpe_cost_1"), "incbpe.unstable": ("bpe_proposition_7", "bpe_section_6"),
-    "incbpe.backlog": ("bpe_section_6", "bpe_proposition_7"), "incbpe.eager": ("bpe_section_6", "bpe_proposition_7"),
+    "incbpe.tokentrie": ("bpe_section_5_2_suffix", "bpe_cost_6"), "incbpe.automaton": ("bpe_cost_6",),
+    "incbpe.centroid": ("bpe_section_5_2_centroid",),
+    "incbpe.decomposition": ("bpe_section_5_2_centroid", "bpe_cost_1"),
+    "incbpe.search": ("bpe_section_5_search", "bpe_cost_1", "bpe_cost_2"),
+    "incbpe.theta": ("bpe_section_5_search", "bpe_proposition_10"),
+    "incbpe.prefixes": ("bpe_proposition_8", "bpe_proposition_9"),
+    "incbpe.unstable": ("bpe_proposition_11", "bpe_proposition_7"),
+    "incbpe.backlog": ("bpe_section_6", "bpe_proposition_7", "bpe_cost_4"),
+    "incbpe.eager": ("bpe_section_6", "bpe_proposition_7", "bpe_cost_5", "bpe_proposition_18"),
+    "incbpe.pieceoutput": ("bpe_proposition_12",),
 }
-"""The statements of modules whose names, or not all of them, stand in no row of correspondence.csv."""
+"""The statements to begin with: for what stands in no row of correspondence.csv, or in the wrong place for this."""
 
 
 @dataclass
@@ -54,6 +65,8 @@ class Outcome:
     level: str = ""
     how: str = ""
     seconds: float = 0.0
+    proofs: str = ""
+    """the state of the statement that killed it, or of them all"""
 
 
 def checks(statement: str, level: str) -> Callable[[], None]:
@@ -69,7 +82,7 @@ def checks(statement: str, level: str) -> Callable[[], None]:
             return
         check.LEVEL = wanted
         for test in tests:
-            if test.__name__ == "test_exhaustive" or wanted == check.USUAL and not is_random(test):
+            if test.__name__ == "test_exhaustive" or (wanted == check.USUAL and not is_random(test)):
                 test()
 
     return run
@@ -105,12 +118,19 @@ def named_in_the_table(module: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def state_of_proofs(statement: str = "", folder: Path = check.HERE) -> str:
+    """A name for what a statement's file says, or for all that proofs/ says."""
+    paths = [folder / f"{statement}.py"] if statement else sorted(folder.rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths if path.exists())).hexdigest()[:12]
+
+
 class Trials:
     """The trials of one package's mutants in forks of this process."""
 
     def __init__(self, package: str) -> None:
         second = package == "incbpe"
-        self.statements = [path.stem for path in check.statement_files() if path.stem.startswith(check.SECOND) is second]
+        every = [path.stem for path in check.statement_files()]
+        self.statements = [statement for statement in every if statement.startswith(check.SECOND) is second]
         self.seconds: dict[tuple[str, str], float] = {}
         prepare([])
 
@@ -126,7 +146,7 @@ class Trials:
         gc.freeze()
 
     def order(self, module: str, level: str) -> list[str]:
-        near = [s for name in UNNAMED.get(module, ()) for s in self.statements if s.startswith(name)]
+        near = [s for name in NEAR.get(module, ()) for s in self.statements if s.startswith(name)]
         near += named_in_the_table(module)
         rest = sorted(self.statements, key=lambda statement: self.seconds[level, statement])
         return list(dict.fromkeys([*near, *rest]))
@@ -139,7 +159,7 @@ class Trials:
             outcome = self.fork(module, number, address, level)
             if outcome.verdict == "killed":
                 break
-        outcome.seconds = round(time.perf_counter() - began, 2)
+        outcome.seconds, outcome.proofs = round(time.perf_counter() - began, 2), state_of_proofs(outcome.by)
         return outcome
 
     def fork(self, module: str, number: int, address: str, level: str) -> Outcome:
@@ -203,7 +223,8 @@ def try_all(package: str, mutants: list[tuple[str, int, str]], levels: tuple[str
 
 def main() -> None:
     task = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    try_all(task["package"], [tuple(mutant) for mutant in task["mutants"]], tuple(task["levels"]), Path(task["results"]))
+    mutants = [(module, number, address) for module, number, address in task["mutants"]]
+    try_all(task["package"], mutants, tuple(task["levels"]), Path(task["results"]))
 
 
 if __name__ == "__main__":

@@ -43,10 +43,27 @@ def entries(V: Vocabulary, characters: str, layer: Any, machine: Any) -> Any:
     return None
 
 
+def blanks(V: Vocabulary, layer: Any, machine: Any) -> Any:
+    """None if δ′(u, ␣) and σ′(u, ␣) are what failure moves to r or r♯ give, at every node: ␣ and ♯␣ come after T's."""
+    roots = layer.form.roots(V)
+    for u in sorted(layer.form.nodes(V)):
+        v: Any = u
+        popped: list[str] = []
+        while v is not None and v not in roots:
+            popped += layer.form.F(V, v)
+            v = layer.form.f(V, v)
+        expected = (None, []) if v is None else (len(layer.form.nodes(V)) + (v != roots[0]), popped)
+        found = machine.delta_prime(layer.number[u], None), machine.sigma_prime(layer.number[u], None)
+        if found != expected:
+            return *worlds.shown(V), u, found, expected
+    return None
+
+
 def holds_compiled(V: Vocabulary, words: list[str], characters: str = CHARACTERS) -> Any:
     for layer in both(V):
         machine = lmm.Transducer(layer.tables)
-        witness = predicate(V, words, machine.tokenize) or entries(V, characters, layer, machine)
+        witness = (predicate(V, words, machine.tokenize) or entries(V, characters, layer, machine)
+                   or blanks(V, layer, machine))
         if witness is not None:
             return witness
     return None
@@ -94,18 +111,26 @@ class OneMove:
         self.number = {v: v for v in wordpiece.nodes(V)}
         self.name: dict[str | None, str | None] = {None: None} | {v: v for v in self.number}
 
-    def delta_prime(self, u: str, c: str) -> str | None:
+    def delta_prime(self, u: str, c: str | None) -> str | int | None:
+        if c is None:                       # ␣ from the roots alone
+            roots = wordpiece.roots(self.V)
+            return len(self.number) + (u != roots[0]) if u in roots else None
         link = wordpiece.f(self.V, u)
         here = wordpiece.delta(self.V, u, c)
         return here if here is not None or link is None else wordpiece.delta(self.V, link, c)
 
-    def sigma_prime(self, u: str, c: str) -> list[str]:
-        return [] if wordpiece.delta(self.V, u, c) is not None else wordpiece.F(self.V, u)
+    def sigma_prime(self, u: str, c: str | None) -> list[str]:
+        return [] if c is None or wordpiece.delta(self.V, u, c) is not None else wordpiece.F(self.V, u)
 
 
 def test_control_one_failure_move_in_the_tables() -> None:
     found = check.first(worlds.longer_pieces(), lambda V: entries(V, CHARACTERS, OneMove(V), OneMove(V)))
     assert found == (("##a", "a", "aab"), "##", "aa", "a", (None, ["a"]), ("##a", ["a", "##a"]))
+
+
+def test_control_no_failure_move_at_the_space() -> None:
+    found = check.first(worlds.longer_pieces(), lambda V: blanks(V, OneMove(V), OneMove(V)))
+    assert found == ((), '##', '?', (None, []), (5, ['?']))
 
 
 # Limits

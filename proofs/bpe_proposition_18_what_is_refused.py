@@ -21,7 +21,7 @@ from incbpe.unstable import Answers, Follow, Unstable
 from proofs import bpe_worlds as worlds
 from proofs import check
 from proofs.definitions.bpe import Dictionary
-from proofs.refusals import Row, first_wrong
+from proofs.refusals import Row, first_wrong, refused
 
 D = incbpe.Dictionary(["a", "b", "ab"], [("a", "b")])
 BYTES = incbpe.Dictionary([b"a", b"b", b"ab"], [(b"a", b"b")])
@@ -154,8 +154,8 @@ def holds_compiled(world: Dictionary) -> Any:
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
     """The rows, and one in ten of the 9,198 small dictionaries."""
-    return check.sweep([REFUSED], lambda rows: first_wrong(rows, NAMES), 1) + check.sweep(
-        worlds.every_world(), holds_compiled, worlds.WORLDS, 10 * every)
+    refused(REFUSED, NAMES)
+    return check.sweep(worlds.every_world(), holds_compiled, worlds.WORLDS, 10 * every)
 
 
 def test_exhaustive() -> None:

@@ -5,6 +5,8 @@ A row is a call, as source text over a package's names, and what it raises, as `
 from collections.abc import Iterable
 from typing import Any
 
+from proofs.check import RefutedError
+
 Row = tuple[str, str]
 
 
@@ -18,6 +20,13 @@ def answer(call: str, names: dict[str, Any]) -> str:
         return f"gives {eval(call, {}, names)!r}"
     except Exception as error:
         return f"{type(error).__name__}: {error}"
+
+
+def refused(rows: Iterable[Row], names: dict[str, Any]) -> None:
+    """Raise unless each call is refused as its row says."""
+    witness = first_wrong(rows, names)
+    if witness is not None:
+        raise RefutedError(witness)
 
 
 def first_wrong(rows: Iterable[Row], names: dict[str, Any]) -> Any:

@@ -1,8 +1,8 @@
-"""How many lines of the notation layer the statements of proofs/ run, by themselves: python scripts/notation_coverage.py
+"""How many lines of the notation layer the statements of proofs/ run by themselves: scripts/notation_coverage.py
 
-For the trace profile, built in place with the .c beside each source. Every statement runs on a sample of its worlds, on
-random ones, and on its other tests; the controls, whose faults are not in compiled code, do not run. The exit code is 1 if
-a module is missing from what was traced, or if less than 98 % of the lines were run.
+For the trace profile, built in place with the .c beside each source. Every statement runs on a sample of its worlds,
+on random ones, and on its other tests; the controls, whose faults are not in compiled code, do not run. The exit code
+is 1 if a module is missing from what was traced, or if less than 98 % of the lines were run.
 """
 import argparse
 import sys
@@ -40,8 +40,6 @@ def main() -> int:
     trace.set_option("run:core", "ctrace")          # the tracer that serves plugins
     trace.set_option("run:source", [str(ROOT / "linmaxmatch"), str(ROOT / "incbpe")])
     trace.start()
-    import incbpe
-    import linmaxmatch
     trace.stop()
     run(trace)
     measured = {Path(name).resolve() for name in trace.get_data().measured_files()}

@@ -89,9 +89,10 @@ def test_a_mutant_is_chosen(small):
             if a < i <= b and not total:
                 continue
             total += i
-        return {"": min(total, b - 1), "f | return min(helper(a, b), b - 1) | arithmetic: b - 1 → b + 1": min(total, b + 1),
-                "f | return min(helper(a, b), b - 1) | extreme: min(helper(a, b), b - 1) → max(helper(a, b), b - 1)":
-                max(total, b - 1), "helper | return total | result: total → total + 1": min(total + 1, b - 1),
+        result = "f | return min(helper(a, b), b - 1)"
+        return {"": min(total, b - 1), f"{result} | arithmetic: b - 1 → b + 1": min(total, b + 1),
+                f"{result} | extreme: min(helper(a, b), b - 1) → max(helper(a, b), b - 1)": max(total, b - 1),
+                "helper | return total | result: total → total + 1": min(total + 1, b - 1),
                 "helper | for i in range(a, b): | order: for i in range(b - 1, a - 1, -1)": min(total, b - 1),
                 }.get(change, stop or None)
 
@@ -109,9 +110,9 @@ def test_a_mutant_is_chosen(small):
 
 def test_arguments_have_addresses_and_reasons(tmp_path):
     path = tmp_path / "equivalent.txt"
-    path.write_text("# a comment\nm | f | x | dropped\nm | g | y | dropped\n    Both are\n    the same.\n\nm | h | z | dropped\n  Why.\n")
-    assert report.arguments(path) == {"m | f | x | dropped": "Both are the same.", "m | g | y | dropped": "Both are the same.",
-                                      "m | h | z | dropped": "Why."}
+    one, two, three = (f"m | {name} | x | dropped" for name in "fgh")
+    path.write_text(f"# a comment\n{one}\n{two}\n    Both are\n    the same.\n\n{three}\n  Why.\n")
+    assert report.arguments(path) == {one: "Both are the same.", two: "Both are the same.", three: "Why."}
     path.write_text("m | f | x | dropped\n")
     with pytest.raises(SystemExit, match="no argument for 'm | f | x | dropped'"):
         report.arguments(path)
