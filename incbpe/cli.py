@@ -139,7 +139,7 @@ def config(arguments: argparse.Namespace, parser: argparse.ArgumentParser, patte
 def run_stream(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     tokenizer = tokenizer_of(arguments, parser)
     name = tokenizer.token if arguments.tokens else str
-    with output_file(arguments.output) as file:
+    with output_file(arguments.output, arguments.files) as file:
         for path, source in open_texts(arguments.files):
             stream = tokenizer.bpe.stream(allowed_special=tokenizer.allowed, criterion=arguments.criterion)
             lead = ""

@@ -124,7 +124,7 @@ class Commands:
                 parser.error("--html makes a page of one file")
             tokenizer = load(arguments, parser)
             unknown = unknown_of(tokenizer)
-            with output_file(arguments.output) as file:
+            with output_file(arguments.output, arguments.files) as file:
                 colour = {"always": True, "never": False, "auto": file.isatty()}[arguments.color]
                 for name, source in open_texts(arguments.files):
                     for part in whole_files(source, name, None):

@@ -7,22 +7,30 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
+
+from subwordio.errors import FormatError
 
 
 @contextlib.contextmanager
-def output_file(path: str | os.PathLike[str] | None) -> Iterator[BinaryIO]:
-    """A binary file to write to, renamed to `path` when the block ends well; standard output for None or "-"."""
+def output_file(path: str | os.PathLike[str] | None, inputs: Sequence[str] = ()) -> Iterator[BinaryIO]:
+    """A binary file to write to, renamed to `path` when the block ends well; standard output for None or "-".
+
+    FormatError where it is one of `inputs`, which would be lost.
+    """
     if path is None or path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = os.path.realpath(path)            # a symbolic link stays one: what it points to is replaced
-    if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "wb") as device:     # /dev/null, a named pipe: nothing there could be replaced
+    for read in inputs:
+        if os.path.isfile(path) and os.path.exists(read) and os.path.samefile(read, path):
+            raise FormatError(f"{read}: is read, and would be lost if the output took its place")
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as device:       # /dev/null, /dev/stdout, a named pipe: nothing there could be replaced
             yield device
         return
+    target = os.path.realpath(path)            # a symbolic link stays one: what it points to is replaced
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(target)}.", suffix=".part",
                                              dir=os.path.dirname(target))

@@ -37,7 +37,7 @@ class Options:
     @contextmanager
     def writing(self) -> Iterator[tuple[BinaryIO, Progress]]:
         """The output, and the progress bar of reading the inputs."""
-        with output_file(self.output) as file:
+        with output_file(self.output, self.paths) as file:
             bar = bar_wanted(file, sys.stderr)
             with Progress(total_size(self.paths), bar=bar, quiet=self.quiet) as progress:
                 yield file, progress
@@ -111,7 +111,7 @@ def rows_of(tokenizer: Tokenizer, text: bytes, options: Options) -> Rows:
 
 def decode_files(tokenizer: Tokenizer, options: Options) -> None:
     """Write the text of every record, a line each."""
-    with output_file(options.output) as file:
+    with output_file(options.output, options.paths) as file:
         for name, source in open_texts(options.paths):
             for line, ids in read_records(source, name, options.form):
                 try:

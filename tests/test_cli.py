@@ -399,3 +399,23 @@ def test_memory_does_not_grow_with_the_input(tmp_path, arguments):
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         peaks.append(int(done.stderr))
     assert peaks[1] - peaks[0] < 5_000         # kB, of 14 MB more
+
+
+@pytest.mark.parametrize("command", ["encode", "decode", "count", "view"])
+def test_the_output_may_not_be_an_input(run, tmp_path, command):
+    path, link = tmp_path / "ids.txt", tmp_path / "link"
+    path.write_text("1 2\n", encoding="utf-8")
+    link.symlink_to(path)
+    for output in (path, link):
+        result = run(command, path, "-o", output)
+        assert (result.code, result.out) == (1, "")
+        assert f"{path}: is read, and would be lost if the output took its place" in result.err
+        assert path.read_text(encoding="utf-8") == "1 2\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="this system has no /dev/stdout")
+def test_output_to_a_pipe_by_name(tmp_path):
+    command = [sys.executable, "-m", "linmaxmatch", "encode", "--quiet", "-o", "/dev/stdout"]
+    done = subprocess.run(command, input=b"hello\n", capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.split()
