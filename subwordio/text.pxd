@@ -26,6 +26,8 @@ cdef struct TextRef:
     const void *data    # the Python object's own memory: valid while a reference to the object is held
     Py_ssize_t length   # units in `data`: bytes or characters
     TextKind kind       # what a unit is
+    const void *utf8    # its UTF-8, where a str has that already (CPython keeps it once somebody asked); else NULL
+    Py_ssize_t utf8_length
 
 
 cdef struct Utf8:

@@ -4,7 +4,8 @@ A text is a `str` or UTF-8 `bytes`. Engines read UTF-8 only, so that one loop se
 
     bytes           validated, never copied
     ASCII str       its own memory, never copied
-    other str       converted from the str's memory into the caller's scratch; the str does not grow a cached copy
+    other str       the UTF-8 that it keeps, if somebody has asked for that before; else converted from the str's memory
+                    into the caller's scratch: the str does not grow a copy
     surrogates      in a str a pair is its character and a lone one U+FFFD; in bytes they are ill-formed
 
 Results count bytes of the UTF-8; a caller counts what indexes the text: code units of a `str` (a surrogate pair is
@@ -25,6 +26,18 @@ cdef extern from *:
     #else
     #define subwordio_ready(text) 0
     #endif
+    /* The UTF-8 that a str other than ASCII keeps since somebody asked for it, or NULL. It never has surrogates. */
+    static inline const void *subwordio_kept(PyObject *text, Py_ssize_t *length) {
+    #if defined(PYPY_VERSION) || defined(Py_GIL_DISABLED)
+        *length = 0;
+        return NULL;
+    #else
+        const PyCompactUnicodeObject *compact = (const PyCompactUnicodeObject *)text;
+        if (!PyUnicode_IS_COMPACT(text)) return NULL;
+        *length = compact->utf8_length;
+        return compact->utf8;
+    #endif
+    }
     """
     const size_t PY_SSIZE_T_MAX
     int subwordio_ready(object text) except -1
@@ -32,6 +45,7 @@ cdef extern from *:
     bint PyUnicode_IS_ASCII(object text)
     int PyUnicode_KIND(object text)
     const void *PyUnicode_DATA(object text)
+    const void *subwordio_kept(object text, Py_ssize_t *length)
 
 cdef uint64_t HIGH_BITS = 0x8080808080808080    # the bits that no ASCII byte has
 cdef size_t MOST_BYTES = 0xFFFFFFFF             # offsets are uint32
@@ -197,6 +211,7 @@ cdef int convert(const code_unit *s, size_t n, ByteBuffer *out, bint *pairs) exc
 
 cdef int text_ref(object text, TextRef *out) except -1:
     cdef int width
+    out.utf8 = NULL
     if isinstance(text, str):
         subwordio_ready(text)
         width = PyUnicode_KIND(text)
@@ -204,6 +219,8 @@ cdef int text_ref(object text, TextRef *out) except -1:
                     else TEXT_UCS2 if width == 2 else TEXT_UCS4)
         out.data = PyUnicode_DATA(text)
         out.length = PyUnicode_GET_LENGTH(text)
+        if out.kind != TEXT_ASCII:
+            out.utf8 = subwordio_kept(text, &out.utf8_length)
     elif isinstance(text, bytes):
         out.kind = TEXT_BYTES
         out.data = PyBytes_AS_STRING(text)
@@ -231,6 +248,12 @@ cdef int utf8_of(const TextRef *text, Utf8 *out, ByteBuffer *scratch) except -1 
         if end < length:
             with gil:
                 raise ValueError(f"ill-formed UTF-8 at byte {end}: {reason(out.data, end, length)}")
+        return 0
+    if text.utf8 != NULL:
+        if <size_t> text.utf8_length > MOST_BYTES:
+            too_long(text.utf8_length)
+        out.data = <const uint8_t *> text.utf8
+        out.length = text.utf8_length
         return 0
     scratch.length = 0
     if text.kind == TEXT_UCS1:

@@ -1,4 +1,5 @@
 """Every text as UTF-8: the verdict on bytes is Python's own, a str is converted, offsets lead back to it."""
+import ctypes
 import itertools
 import random
 import re
@@ -172,3 +173,16 @@ def test_offsets_are_ints():
 def test_offsets_that_are_none_are_refused(offsets):
     with pytest.raises(ValueError, match=r"byte_offsets\[\d\]: expected an offset from \d to 4, got"):
         char_offsets("\u65e5a", offsets)
+
+
+@pytest.mark.parametrize("text", ["caf\xe9", "\u65e5\u672c x", "\U0001f600", "a\xe9\u65e5\U0001f600" * 100])
+def test_a_str_that_keeps_its_utf8(text):
+    """Asked for before, so that the str keeps it: it is the same UTF-8, with the same offsets."""
+    fresh = utf8(text)
+    size = ctypes.c_ssize_t()
+    keep = ctypes.pythonapi.PyUnicode_AsUTF8AndSize
+    keep.restype = ctypes.c_void_p
+    places = list(range(len(fresh) + 1))
+    before = char_offsets(text, places)
+    assert keep(ctypes.py_object(text), ctypes.byref(size)) and size.value == len(fresh)
+    assert utf8(text) == fresh == text.encode() and char_offsets(text, places) == before
