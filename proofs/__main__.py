@@ -151,6 +151,8 @@ def start(options: argparse.Namespace, files: list[Path], usage: argparse.Argume
             failed = True
         if not running.can_draw() and level == check.QUICK:
             lines.say(f"\nno random worlds: {running.NO_HYPOTHESIS}")
+        for line in report.distribution(verdicts):
+            lines.say(f"\nrandom {line}")
         lines.say(f"\n{report.total(verdicts)}; {time.perf_counter() - began:.0f} s")
     if options.json is not None:
         try:

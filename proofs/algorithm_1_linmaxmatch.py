@@ -69,7 +69,7 @@ def test_exhaustive() -> None:
 
 
 # Random
-@worlds.given(worlds.random_worlds())
+@worlds.given(worlds.st.one_of(worlds.random_worlds(), worlds.real_worlds()))
 def test_random(world: tuple[Vocabulary, list[str]]) -> None:
     V, words = world
     check.hold(predicate(V, words, compiled(V)))

@@ -54,12 +54,15 @@ def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """All 1,957 lists of splits of a…aaaa on a…aaaaaaaaa, one in ten of the 7,241 lists over {a, b}, and one in two of
-    the 485 grown lists, with tokens up to length 8, on one in five words of length 7 and all their prefixes.
+    """All 1,957 lists of splits of a…aaaa on a…aaaaaaaaa, one in ten of the 7,241 lists over {a, b}, one in 500 of the
+    116,280 of four rules, and one in two of the 485 grown lists, with tokens up to length 8, on one in five words of
+    length 7 and all their prefixes.
     """
     count = check.sweep(worlds.run_worlds(), lambda D: holds_compiled(D, worlds.RUNS[-1:]), worlds.RUN_WORLDS, every, 9)
     count += check.sweep(worlds.pair_worlds(), lambda D: holds_compiled(D, worlds.WORDS[-32:]), worlds.PAIR_WORLDS,
                          10 * every, len(worlds.WORDS))
+    count += check.sweep(worlds.larger_worlds(), lambda D: holds_compiled(D, worlds.WORDS[-32:]), worlds.LARGER_WORLDS,
+                         500 * every, len(worlds.WORDS))
     return count + check.sweep(worlds.grown_worlds(), lambda D: holds_compiled(D, worlds.LONGER_WORDS[-128::5]),
                                worlds.GROWN_WORLDS, 2 * every, len(worlds.LONGER_WORDS) // 5)
 
@@ -70,7 +73,7 @@ def test_exhaustive() -> None:
 
 
 # Random
-@worlds.given(worlds.random_worlds(longest=30, unknown=True))
+@worlds.given(worlds.st.one_of(worlds.random_worlds(longest=30, unknown=True), worlds.real_worlds()))
 def test_random(world: tuple[Dictionary, list[str]]) -> None:
     check.hold(holds_compiled(*world))
 

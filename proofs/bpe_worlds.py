@@ -5,11 +5,15 @@ itself do left and right, earlier and later matter. Enumerations are ordered by 
 products, then by the number of rules, then alphabetically; strings by length, then alphabetically. So the first
 counterexample that a sweep meets is a smallest one, and always the same one.
 """
+import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
+import incbpe
+from incbpe.default import default_tokenizer_path
 from proofs.definitions.bpe import PQ, Dictionary, Ranks, Rule, canonical, proper, splits
 from proofs.worlds import given, st, strings
 
@@ -75,6 +79,15 @@ def pair_worlds() -> list[Dictionary]:
 
 WORLDS = RUN_WORLDS + PAIR_WORLDS
 """Both families: 9,198 dictionaries, of which 1,694 are improper."""
+
+
+LARGER_WORLDS = 20 * 19 * 18 * 17
+"""116,280, which only the deep form takes whole."""
+
+
+def larger_worlds() -> Iterator[Dictionary]:
+    """All ordered lists of exactly four of the 20 rules over {a, b}."""
+    return (dictionary(*rules, atoms="ab") for rules in permutations(PAIR_RULES, 4))
 
 
 def texts(D: Dictionary) -> list[str]:
@@ -206,6 +219,29 @@ def random_worlds(draw: st.DrawFn, texts: int = 3, longest: int = 24, unknown: b
     """A random dictionary and random texts for it."""
     D = draw(random_dictionaries() if which is None else random_dictionaries().filter(which))
     return D, draw(st.lists(random_texts(D, longest, unknown), min_size=1, max_size=texts))
+
+
+@cache
+def real_ranks() -> dict[str, int]:
+    """GPT-2's rank table where it is at hand, else the tokens of the tokenizer that comes with the package by their
+    ids; bytes as the characters of the same numbers.
+    """
+    file = Path(os.environ.get("TOKENIZER_DATA", ""), "vocabs", "gpt2.tiktoken")
+    tokenizer = (incbpe.BPE.from_file(file, pattern="gpt2") if file.exists()
+                 else incbpe.BPE.from_file(default_tokenizer_path()))
+    return {tokenizer.token_bytes(i).decode("latin-1"): i for i in range(tokenizer.vocab_size)}
+
+
+@st.composite
+def real_worlds(draw: st.DrawFn, texts: int = 3) -> tuple[Dictionary, list[str]]:
+    """All splits of the real tokens that are parts of one or two of them, by rank, a few left out; texts of them."""
+    ranks = real_ranks()
+    names = sorted(z for z in ranks if 2 < len(z) < 6)
+    whole = "".join(draw(st.lists(st.sampled_from(names), min_size=1, max_size=2)))
+    parts = {whole[i:j] for i in range(len(whole)) for j in range(i + 1, len(whole) + 1)}
+    kept = {z: ranks[z] for z in sorted(parts & set(ranks)) if len(z) == 1 or draw(st.integers(0, 9))}
+    D = splits(kept)
+    return D, [whole, *draw(st.lists(random_texts(D), min_size=1, max_size=texts))]
 
 
 @st.composite

@@ -2,9 +2,10 @@
 import json
 import platform
 import time
+from collections import Counter
 from pathlib import Path
 
-from proofs import check, running
+from proofs import check, kinds, running
 from proofs.running import Options, Task
 from proofs.verdicts import COUNTS, Verdict, by_kind, title_of
 
@@ -32,6 +33,15 @@ def total(verdicts: list[Verdict]) -> str:
     return (f"{len(verdicts)} statement{'s' * (len(verdicts) != 1)}, {worlds:,} worlds and {drawn:,} random ones, "
             f"{sum(verdict.caught for verdict in verdicts)} of {sum(len(verdict.controls) for verdict in verdicts)} "
             f"planted faults caught: {f'{failed} FAIL' if failed else 'all hold'}")
+
+
+def distribution(verdicts: list[Verdict]) -> list[str]:
+    """How many random worlds of each kind were drawn; none if no random world was."""
+    drawn: Counter[str] = Counter()
+    for verdict in verdicts:
+        for outcome in verdict.outcomes:
+            drawn.update({kind: count for kind, count in outcome.counts.items() if kind.startswith(kinds.KIND)})
+    return kinds.lines(drawn) if drawn else []
 
 
 def summary() -> str:

@@ -20,7 +20,7 @@ from typing import Any
 
 from proofs import check
 from proofs.check import FOUND, LEDGER, RefutedError
-from proofs.verdicts import CONTROL, COUNTS, Outcome
+from proofs.verdicts import CONTROL, Outcome
 
 try:
     import hypothesis
@@ -112,7 +112,8 @@ def run(task: Task) -> Outcome:
         check.LEVEL, sys.unraisablehook = level, hook
     outcome.seconds = time.perf_counter() - began
     done = LEDGER - before
-    outcome.counts = Counter({what: done[task.path.stem, what] for what in COUNTS if done[task.path.stem, what]})
+    outcome.counts = Counter({what: count for (statement, what), count in done.items()
+                              if statement == task.path.stem and count})
     if outcome.control and outcome.holds:
         outcome.counterexample, outcome.failure = caught_with(function, FOUND[seen:])
     outcome.repeat = "" if outcome.holds else repeat(task, is_random(function))

@@ -5,20 +5,43 @@ tokens, then by their number, then alphabetically; strings by length, then alpha
 that a sweep meets is a smallest one, and always the same one. The functions named `*_count` say how many worlds an
 enumeration has by arithmetic; the checks assert that they met as many.
 """
-from collections.abc import Iterable, Iterator
-from functools import cache
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, wraps
 from itertools import combinations, product
 from math import comb
+from pathlib import Path
+from typing import Any
 
+from linmaxmatch import default_vocabulary_path
+from linmaxmatch.vocab_txt import load_vocab_txt
+from proofs import kinds
 from proofs.definitions.wordpiece import Vocabulary
 
 try:
-    from hypothesis import given
+    from hypothesis import given as drawn
     from hypothesis import strategies as st
 except ModuleNotFoundError:
-    from proofs.without_hypothesis import given, st  # type: ignore[no-redef]
+    from proofs.without_hypothesis import given as drawn  # type: ignore[no-redef]
+    from proofs.without_hypothesis import st  # type: ignore[no-redef]
 
 __all__ = ["given", "st", "strings"]  # the statements and bpe_worlds take them from here
+
+
+def given(*strategies: Any) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """Hypothesis's `given`, by which the kinds of all worlds drawn are counted."""
+
+    def decorate(test: Callable[..., None]) -> Callable[[], None]:
+        @wraps(test)
+        def counted(*worlds: Any, **named: Any) -> None:
+            kinds.note(Path(test.__code__.co_filename).stem, (*worlds, *named.values()))
+            test(*worlds, **named)
+
+        decorated: Callable[[], None] = drawn(*strategies)(counted)  # type: ignore[no-untyped-call]
+        return decorated
+
+    return decorate
+
 
 UNK = "?"
 """The token <unk> of the enumerated worlds: one character, which no enumerated string holds."""
@@ -235,7 +258,7 @@ def random_words(draw: st.DrawFn, V: Vocabulary, longest: int = 40) -> str:
     """Words that V covers or nearly covers: also parts of tokens, letters, ♯ (at the start too), unknown characters."""
     sharp = V.suffix_indicator
     word = draw(covered_words(V))
-    change = draw(st.integers(0, 5))
+    change = draw(st.integers(0, 6))
     if change == 1:
         word = sharp + word
     elif change == 2:
@@ -249,6 +272,8 @@ def random_words(draw: st.DrawFn, V: Vocabulary, longest: int = 40) -> str:
     elif change == 5:
         any_order = st.sampled_from(sorted(V.tokens | {sharp} | set(bodies_after(V))))
         word = "".join(draw(st.lists(any_order, max_size=6)))
+    elif change == 6:
+        word = sharp + word[:draw(st.integers(0, 1))]
     return word[:longest]
 
 
@@ -257,6 +282,30 @@ def random_worlds(draw: st.DrawFn, words: int = 5) -> tuple[Vocabulary, list[str
     """A random vocabulary and random words for it."""
     V = draw(random_vocabularies())
     return V, draw(st.lists(random_words(V), min_size=1, max_size=words))
+
+
+@cache
+def real_tokens() -> tuple[str, ...]:
+    """The tokens of bert-base-uncased where it is at hand, else of the vocabulary that comes with the package."""
+    file = Path(os.environ.get("TOKENIZER_DATA", ""), "vocabs", "bert-base-uncased-vocab.txt")
+    return load_vocab_txt(file if file.exists() else default_vocabulary_path()).tokens
+
+
+@st.composite
+def real_worlds(draw: st.DrawFn, words: int = 5) -> tuple[Vocabulary, list[str]]:
+    """Some tokens of a real vocabulary with all those that are parts of them, a few of these left out; words of them."""
+    tokens = real_tokens()
+    whole = "".join(draw(st.lists(st.sampled_from(tokens), min_size=1, max_size=2))).replace("##", "")[:9]
+    parts = {whole[i:j] for i in range(len(whole)) for j in range(i + 1, len(whole) + 1)}
+    found = sorted(t for t in real_set() if t.removeprefix("##") in parts)
+    V = Vocabulary(frozenset(t for t in found if draw(st.integers(0, 4))) | {whole[:1]}, "##", "[UNK]")
+    return V, [whole, *draw(st.lists(random_words(V), min_size=1, max_size=words))]
+
+
+@cache
+def real_set() -> frozenset[str]:
+    """The real tokens of at most eight characters: longer ones are parts of few."""
+    return frozenset(t for t in real_tokens() if len(t.removeprefix("##")) <= 8)
 
 
 @st.composite

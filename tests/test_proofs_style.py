@@ -10,8 +10,10 @@ from math import perm
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
 
-from proofs import bpe_worlds, check, ledger, worlds
+from proofs import bpe_worlds, check, kinds, ledger, report, worlds
+from proofs.verdicts import Outcome, Verdict
 
 ROOT = Path(__file__).parents[1]
 PROOFS = ROOT / "proofs"
@@ -182,8 +184,44 @@ def test_the_worlds_are_as_many_as_stated() -> None:
     assert len(bpe_worlds.every_world()) == bpe_worlds.WORLDS == 1_957 + 7_241
     assert len(set(bpe_worlds.grown_worlds())) == bpe_worlds.GROWN_WORLDS == 485
     assert len(set(bpe_worlds.repeated_worlds())) == bpe_worlds.REPEATED_WORLDS == 1_256
+    assert sum(1 for _ in bpe_worlds.larger_worlds()) == bpe_worlds.LARGER_WORLDS == perm(20, 4) == 116_280
     assert sum(1 for _ in worlds.spaced_vocabularies()) == worlds.vocabularies_count(11, 3) == 232
     assert len(bpe_worlds.table_worlds()) == bpe_worlds.TABLE_WORLDS == sum(perm(7, k) for k in range(5)) == 1_100
+
+
+SAMPLES = {
+    "vocabularies": (worlds.random_worlds(), {*kinds.OF_VOCABULARIES} - {"marks within tokens"} | {
+        "a word starts with ♯", "a word is ♯", "an unknown character", "an empty text"}),
+    "texts": (worlds.random_text_worlds(), {"marks within tokens", "a text with a space", "an unknown character"}),
+    "dictionaries": (bpe_worlds.random_worlds(unknown=True), {*kinds.OF_DICTIONARIES, *kinds.OF_TEXTS}),
+    "tables": (bpe_worlds.random_tables(), {*kinds.OF_TABLES}),
+    "real vocabularies": (worlds.real_worlds(), {"tokens nest", "tokens overlap", "an unknown character"}),
+    "real rules": (bpe_worlds.real_worlds(), {"forest three deep", "several rules for a token", "a letter repeated"})}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_hard_kind_is_drawn(name: str) -> None:
+    strategy, expected = SAMPLES[name]
+
+    @settings(max_examples=200, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+              suppress_health_check=list(HealthCheck))
+    @worlds.given(strategy)
+    def draw(world: object) -> None:
+        """Only drawn."""
+
+    before = check.LEDGER.copy()
+    draw()
+    drawn = check.LEDGER - before
+    found = {kind.removeprefix(kinds.KIND): count for (_, kind), count in drawn.items()}
+    assert {kind: found.get(kind, 0) for kind in expected if found.get(kind, 0) < 3} == {}
+
+
+def test_the_distribution_is_told() -> None:
+    told = kinds.lines({kinds.KIND + "improper": 7})
+    assert len(told) == 5 and "improper 7" in told[2] and "no rules 0" in told[2]
+    outcome = Outcome("lemma", "test_random", counts=Counter({kinds.KIND + "improper": 7, "random": 9}))
+    assert report.distribution([Verdict("lemma", "Lemma", [outcome])]) == told
+    assert report.distribution([Verdict("lemma", "Lemma", [])]) == []
 
 
 def test_the_findings_are_true() -> None:
