@@ -48,13 +48,13 @@ def of_sources(tree: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def read(results: Path) -> dict[str, dict[str, Any]]:
+def read(results: Path, tree: Path) -> dict[str, dict[str, Any]]:
     """The outcomes so far, by address: how a mutant was killed, or the last level that it survived.
 
     One that a statement killed before it was changed, or that survived before any was changed, is to be tried again.
     """
     lines = [line for path in results.glob("*.jsonl") for line in path.read_text(encoding="utf-8").splitlines()]
-    state = functools.cache(state_of_proofs)
+    state = functools.cache(functools.partial(state_of_proofs, folder=tree / "proofs"))
     outcomes = [outcome for outcome in map(json.loads, lines) if outcome["proofs"] == state(outcome["by"])]
     outcomes.sort(key=lambda outcome: (outcome["verdict"] == "killed", list(LEVELS).index(outcome["level"])))
     seconds: Counter[str] = Counter()
@@ -102,17 +102,17 @@ def main() -> int:
         for path in results.glob("*.jsonl"):
             path.unlink()
     levels = tuple(LEVELS)[:list(LEVELS).index(options.level) + 1]
-    known = {address for address, outcome in read(results).items()
+    known = {address for address, outcome in read(results, tree).items()
              if outcome["verdict"] == "killed" or outcome["level"] == levels[-1] or address in argued}
     left = [mutant for these in mutants.values() for mutant in these if mutant[2] not in known]
     for more in range(1, len(levels) + 1):          # most are killed soon: go far only for what is left
         these = [mutant for mutant in left if more == 1 or mutant[2] not in argued]
         try_them(tree, these, levels[more - 1:more], options.jobs, results)
-        killed = {address for address, outcome in read(results).items() if outcome["verdict"] == "killed"}
+        killed = {address for address, outcome in read(results, tree).items() if outcome["verdict"] == "killed"}
         left = [mutant for mutant in left if mutant[2] not in killed]
     sites = {site["address"] for path in (folder / "sites").glob("*.*.json") if "refused" not in path.name
              for site in json.loads(path.read_text(encoding="utf-8"))}
-    outcomes = read(results)
+    outcomes = read(results, tree)
     table = report.Report({module: [outcomes[address] for _, _, address in these] for module, these in mutants.items()},
                           argued, sites)
     print(table.text())

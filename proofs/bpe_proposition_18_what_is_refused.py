@@ -10,6 +10,7 @@ Why
     The tables are read without checks of their own, and a wrong index would be read as another one. So everything is
     checked at the boundary, once.
 """
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -143,7 +144,9 @@ def predicate(world: Dictionary, make: Make) -> Any:
                      f"DictionaryError: merges[0]: {x + y!r}, which {(x, y)!r} makes, is not among the tokens"))
         rows.append((f"made.id({x + y!r})", f"DictionaryError: {x + y!r} is not among the tokens"))
     rows.append(("len(made), made.merges, made.binary", f"gives {len(tokens), world.rules, False}"))
-    names = {"make": make, "made": incbpe.Dictionary(tokens, rules), "tokens": tokens, "apply_rule": incbpe.apply_rule}
+    rows.append(("loads(dumps(made)).tokens, loads(dumps(made)).merges", f"gives {tuple(tokens), world.rules}"))
+    names = {"make": make, "made": incbpe.Dictionary(tokens, rules), "tokens": tokens, "apply_rule": incbpe.apply_rule,
+             "loads": pickle.loads, "dumps": pickle.dumps}
     return first_wrong(rows, names)
 
 

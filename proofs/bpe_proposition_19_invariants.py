@@ -10,6 +10,7 @@ Why
     Each statement about the tables is read off by way of these invariants. Right answers do not need them all: a
     structure can be damaged where no text of a small world leads.
 """
+import pickle
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,7 +31,8 @@ SPLITTER = Splitter("gpt2")
 def structures(D: Dictionary, texts: list[str]) -> Iterator[Any]:
     """Everything that is built of a dictionary, and what is fed, once more after each symbol."""
     made = dictionary(D)
-    yield from (made, Pairs(made), Boundary(made))
+    parts = (made, Pairs(made), Boundary(made))
+    yield from (*parts, *pickle.loads(pickle.dumps(parts)))
     for semantics in ("equation", "rank"):
         N = incbpe.normalize(made, semantics)
         yield from (N, incbpe.SuffixAutomaton(N), Unstable(N))

@@ -10,6 +10,7 @@ Why
     smaller number, that F(v) and χ of f(v) give back χ_v. Right answers do not need them all: a structure can be
     damaged where no word of a small world leads.
 """
+import pickle
 from typing import Any
 
 import linmaxmatch as lmm
@@ -24,7 +25,7 @@ def structures(V: Vocabulary) -> list[Any]:
     tries = [lmm.Trie(made, roots, symbols) for roots in (1, 2) for symbols in ("characters", "bytes")]
     tables = [lmm.precompute(T) for T in tries]
     end_to_end = [lmm.precompute_e2e(made), lmm.precompute_e2e(made, worlds.is_punctuation, worlds.is_whitespace)]
-    return [made, *tries, *tables, *map(lmm.Transducer, tables), *end_to_end]
+    return [made, pickle.loads(pickle.dumps(made)), *tries, *tables, *map(lmm.Transducer, tables), *end_to_end]
 
 
 # Predicate

@@ -57,6 +57,7 @@ REFUSED: list[Row] = [
     ("match_loop(tables, 'a', 2)", "IndexError: i: expected 0 to 1, got 2"),
     ("match_loop(tables, 'a', -1)", "IndexError: i: expected 0 to 1, got -1"),
     ("precompute_e2e(V, punctuation=1)", "TypeError: punctuation: expected a function of one character, got int"),
+    ("precompute_e2e(V, 1, 'x')", "TypeError: punctuation: expected a function of one character, got int"),
     ("EndToEnd(V, len, 'x')", "TypeError: whitespace: expected a function of one character, got str"),
     ("Transducer(tables, limit=1.5)", "TypeError: limit: expected int, got float"),
     (f"Transducer(tables, limit={LIMIT - 1})",
