@@ -1,0 +1,108 @@
+"""Proposition 22: long streams, and what they keep.
+
+Statement
+    However long a text is, what eager output releases is T of it in the end, the incremental form has its tokens, and
+    the memory of an eager output does not grow with it: it is that of what is not final and of the longest token,
+    within a factor. A place that the caller holds keeps everything behind it; when it is let go, the tokens come and the
+    memory is given back.
+
+Why
+    A position is stored as long as the backlog, or θ of a later one, may need it. Arrays grow by doubling when they are
+    full, and move to their front, or shrink, when most of them is no longer needed.
+"""
+from typing import Any
+
+import incbpe
+from proofs import bpe_worlds as worlds
+from proofs import check
+from proofs.bpe_compiled import Compiled
+from proofs.bpe_proposition_20_long_texts import grown_text
+from proofs.definitions import bpe
+from proofs.definitions.bpe import Dictionary
+
+LENGTH = 1_500
+LETTERS = {1: "a" * LENGTH, 2: grown_text(LENGTH)}
+MOST_BYTES = 20_000
+"""Bytes that a stream of short tokens may keep: some arrays of at least 256 entries, once doubled."""
+CRITERIA: tuple[Any, ...] = ("window", "chain", "maximal")
+
+
+def text_of(D: Dictionary) -> str:
+    return LETTERS[len(D.atoms)]
+
+
+# Predicate
+def predicate(D: Dictionary, s: str, e: Any) -> Any:
+    """None if a stream held at its beginning for s, and then let go for s again, gives T of both, and keeps little."""
+    expected = bpe.T(D, s + s)
+    out = []
+    for c in s:
+        out += e.feed(c, [0])
+    if out or e.final or e.nbytes < 8 * len(s):
+        return worlds.shown(D), "held", len(out), e.final, e.nbytes
+    for c in s:
+        out += e.feed(c)
+    if e.nbytes > MOST_BYTES:
+        return worlds.shown(D), "let go", e.nbytes
+    if out != expected[:len(out)] or e.final != len("".join(out)):
+        return worlds.shown(D), "released", e.final
+    return None if out + e.finish() == expected else (worlds.shown(D), "in the end", e.final)
+
+
+def holds_compiled(D: Dictionary) -> Any:
+    N, s = Compiled(D).N, text_of(D)
+    inc: Any = incbpe.Incremental(N)
+    tokens = bpe.T(D, s)
+    for c in s:
+        inc.feed(c)
+    if inc.tokens() != tokens or incbpe.Prefixes(N, s).tokens() != tokens:
+        return worlds.shown(D), "incremental"
+    return next(filter(None, (predicate(D, s, incbpe.EagerOutput(N, criterion)) for criterion in CRITERIA)), None)
+
+
+# Exhaustive
+def exhaustive(every: int = 1) -> int:
+    """One in 40 of the 1,957 lists of splits of a…aaaa, and one in 200 of the 7,241 lists over {a, b}; 1,500 symbols."""
+    count = check.sweep(worlds.run_worlds(), holds_compiled, worlds.RUN_WORLDS, 40 * every)
+    return count + check.sweep(worlds.pair_worlds(), holds_compiled, worlds.PAIR_WORLDS, 200 * every)
+
+
+def test_exhaustive() -> None:
+    exhaustive()
+
+
+# Random
+@worlds.given(worlds.random_dictionaries().filter(lambda D: len(D.atoms) in LETTERS and D.atoms <= {"a", "b"}))
+def test_random(D: Dictionary) -> None:
+    check.hold(holds_compiled(D))
+
+
+# Control
+class Hoarder:
+    """A stream that keeps all it has read, and releases nothing before the end."""
+
+    def __init__(self, D: Dictionary) -> None:
+        self.D, self.s = D, ""
+        self.final = 0
+
+    @property
+    def nbytes(self) -> int:
+        return 16 * len(self.s)
+
+    def feed(self, c: str, _: Any = ()) -> list[str]:
+        self.s += c
+        return []
+
+    def finish(self) -> list[str]:
+        return bpe.T(self.D, self.s)
+
+
+def test_control_everything_kept() -> None:
+    assert check.first(worlds.run_worlds(), lambda D: predicate(D, text_of(D), Hoarder(D))) == ((), "let go", 48_000)
+
+
+# Limits
+#   Nothing here is timed. That the work for a symbol is bounded is in costs 4 and 5.
+
+if __name__ == "__main__":
+    check.alone(__file__)
