@@ -127,7 +127,7 @@ cdef class Cells:
 
     cdef int32_t[::1] place_all(self, Trie trie):
         """r has the place 0, and r♯ the next if it is another."""
-        cdef int32_t[::1] at = ints(trie.n)
+        cdef int32_t[::1] at = trie.room.ints(trie.n)
         cdef node_t v
         at[:] = NONE
         for v in range(trie.suffix_root + 1):           # the roots
@@ -142,7 +142,7 @@ cdef class Cells:
 
     cdef int place_by_id(self, Trie trie, int32_t[::1] at) except -1:
         """The nodes of the tokens, in the order of their ids, and what stands above them."""
-        cdef int32_t[::1] of_id = ints(len(trie.vocabulary)), path = ints(trie.depth + 1)
+        cdef int32_t[::1] of_id = trie.room.ints(len(trie.vocabulary)), path = ints(trie.depth + 1)
         cdef node_t v
         cdef Py_ssize_t i
         cdef int32_t above

@@ -38,8 +38,8 @@ cdef class Tables:
     def __cinit__(self, Trie T not None, given=()):
         cdef node_t v
         self.trie = T
-        self.f_node, self.F_begin, self.F_length = ints(T.n), ints(T.n), ints(T.n)
-        self.pool = ints(T.n + len(given))
+        self.f_node, self.F_begin, self.F_length = T.room.ints(T.n), T.room.ints(T.n), T.room.ints(T.n)
+        self.pool = T.room.ints(T.n + len(given))
         self.set_order()
         self.f_node[:] = NONE               # what neither root reaches has no data
         for v in self.order:
@@ -65,7 +65,7 @@ cdef class Tables:
         cdef int32_t deepest = 0, reached = 0, d
         cdef node_t v
         if T.level:
-            self.order = ints(T.first[T.n])
+            self.order = T.room.ints(T.first[T.n])
             for v in range(T.first[T.n]):
                 self.order[v] = v
             return 0

@@ -2,6 +2,7 @@
 from libc.stdint cimport int32_t
 
 from linmaxmatch.spellings cimport Branch, Spellings, symbol_at
+from subwordio.room cimport Room
 
 ctypedef int32_t node_t                     # a node: 0 … n - 1
 
@@ -12,6 +13,7 @@ cdef int32_t[::1] ints(Py_ssize_t n)        # n zeros
 
 
 cdef class Nodes:
+    cdef Room room                          # for its arrays, and for those that are made of it
     cdef node_t n                           # number of nodes
     cdef int32_t depth                      # the most edges from a root to a node
     cdef int32_t[::1] parent                # the node above; NONE at a root. Smaller than the node itself

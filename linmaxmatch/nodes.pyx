@@ -63,7 +63,7 @@ cdef class Nodes:
             if d + 1 < literals.change.shape[0]:
                 there += literals.change[d + 1] + (0 if bodies is None else bodies.change[d + 1])
         self.n = <node_t> nodes
-        self.parent, self.symbol, self.token_id = ints(nodes), ints(nodes), ints(nodes)
+        self.parent, self.symbol, self.token_id = self.room.ints(nodes), self.room.ints(nodes), self.room.ints(nodes)
         self.token_id[:] = NONE
         self.parent[:at[1]] = NONE
         self.symbol[:at[1]] = NONE
@@ -94,7 +94,7 @@ cdef class Nodes:
     cdef int set_edges(self) except -1:
         """The edges where nodes are numbered by depth: the children of a node stand in the order of their parents."""
         cdef node_t v
-        self.level, self.label, self.first = True, self.symbol, ints(self.n + 1)
+        self.level, self.label, self.first = True, self.symbol, self.room.ints(self.n + 1)
         for v in range(self.n):
             self.first[self.parent[v] + 1] += 1             # a root is behind NONE, so in front of all edges
         for v in range(self.n):

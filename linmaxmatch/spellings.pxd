@@ -6,6 +6,8 @@ from subwordio.strings cimport Strings
 
 cdef extern from *:
     """
+    #include <stdint.h>
+    #include <string.h>
     /* A text as numbered symbols: code points of a str, or bytes (then kind is 1). Borrowed. */
     typedef struct { int kind; const void *data; Py_ssize_t n; } lmm_symbols;
     static inline int32_t lmm_symbol_at(lmm_symbols s, Py_ssize_t i) {
@@ -17,14 +19,35 @@ cdef extern from *:
             if (lmm_symbol_at(s, i + k) != lmm_symbol_at(word, k)) return 0;
         return 1;
     }
+    /* How many symbols a and b have in common at their beginning, `from` or more; both are parts of `all`. */
+    static inline Py_ssize_t lmm_common(lmm_symbols a, lmm_symbols b, Py_ssize_t from, lmm_symbols all) {
+        const Py_ssize_t n = a.n < b.n ? a.n : b.n;
+        Py_ssize_t k = from;
+    #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        if (a.kind == 1) {                          /* eight bytes at a time, as long as there are so many in `all` */
+            const char *const s = a.data, *const t = b.data, *const end = (const char *)all.data + all.n;
+            for (; k < n && end - s - k >= 8 && end - t - k >= 8; k += 8) {
+                uint64_t x, y;
+                memcpy(&x, s + k, 8);
+                memcpy(&y, t + k, 8);
+                if (x == y) continue;
+                k += __builtin_ctzll(x ^ y) >> 3;
+                return k < n ? k : n;
+            }
+            if (k > n) k = n;
+        }
+    #endif
+        while (k < n && lmm_symbol_at(a, k) == lmm_symbol_at(b, k)) k++;
+        return k;
+    }
     """
     ctypedef struct Symbols "lmm_symbols":
         int kind                            # bytes a symbol: 1, 2 or 4
         const void *data                    # the first symbol; lives as long as the object it was taken from
         Py_ssize_t n                        # how many
     int32_t symbol_at "lmm_symbol_at"(Symbols s, Py_ssize_t i) noexcept nogil
+    Py_ssize_t common "lmm_common"(Symbols a, Symbols b, Py_ssize_t begin, Symbols all) noexcept nogil
     bint continues_with "lmm_continues_with"(Symbols s, Py_ssize_t i, Symbols word) noexcept nogil
-
 
 
 @cython.final

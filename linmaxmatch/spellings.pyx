@@ -11,6 +11,7 @@ from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t
 
 from linmaxmatch.vocabulary cimport Vocabulary
+from subwordio.room cimport Room
 
 cdef extern from *:
     int PyUnicode_KIND(object text) noexcept
@@ -99,16 +100,13 @@ cdef class Spellings:
 cdef class Branch:
     """The strings under one root, added in their order."""
 
-    def __cinit__(self, Spellings S not None, Py_ssize_t skip):
+    def __cinit__(self, Spellings S not None, Py_ssize_t skip, Room room not None):
         self.S, self.skip = S, skip
-        self.strings, self.shared = array("i", [0]) * S.n, array("i", [0]) * S.n
-        self.change = array("i", [0]) * (S.longest + 2)
+        self.strings, self.shared, self.change = room.ints(S.n), room.ints(S.n), room.ints(S.longest + 2)
 
     cdef int add(self, int32_t i, Symbols s) except -1:
         """String i, whose symbols are s: new nodes from behind what it has in common with the string before."""
-        cdef Py_ssize_t k = self.skip
-        while k < s.n and k < self.last.n and symbol_at(s, k) == symbol_at(self.last, k):
-            k += 1
+        cdef Py_ssize_t k = common(s, self.last, self.skip, self.S.all) if self.n > 0 else self.skip
         self.shared[self.n] = k - self.skip
         self.change[k - self.skip + 1] += 1
         self.change[s.n - self.skip + 1] -= 1

@@ -14,6 +14,10 @@ Cost  building: a bounded number of looks at each symbol of V (two roots: of V a
       among the children of u, so at most eight steps over bytes.
 """
 from linmaxmatch.vocabulary cimport holds
+from subwordio.room cimport Room
+
+cdef enum:
+    LARGE = 131072                          # bytes of tokens from which on room comes in large pages
 
 from subwordio.drawable import draw, repr_svg, to_dot
 
@@ -62,7 +66,8 @@ cdef class Trie(Nodes):
         if roots == 1 and V.suffix_indicator:
             further.append(V.suffix_indicator.encode())
         cdef Spellings S = Spellings(V, further, self.bytewise)
-        cdef Branch literals = Branch(S, 0), bodies = Branch(S, self.indicator.n) if two else None
+        self.room = Room(len(V.strings.text) > LARGE)
+        cdef Branch literals = Branch(S, 0, self.room), bodies = Branch(S, self.indicator.n, self.room) if two else None
         S.share_out(self.indicator, keep, literals, bodies, literal_suffixes)
         self.grow(literals, bodies)
         self.root, self.suffix_root = 0, two

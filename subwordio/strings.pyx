@@ -9,12 +9,12 @@ I2  `order` has every i once, by string and then by i
 I3  `distinct` says whether no two strings are equal
 Cost  building: O(bytes), a constant factor of it where most strings are alike for long; a look-up: a binary search
 """
-from array import array
-
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
+
+from subwordio.room cimport Block, Room
 
 cdef extern from *:
     """
@@ -29,17 +29,20 @@ cdef extern from *:
         for (size_t k = 0; k < n; k++) word |= (uint64_t)s[k] << (56 - 8 * k);
         return word;
     }
-    static inline unsigned subwordio_digit(uint64_t word, int k) { return (unsigned)(word >> (8 * k)) & 255; }
+    static inline unsigned subwordio_digit(uint64_t word, int k, int bits) {
+        return (unsigned)(word >> (bits * k)) & ((1u << bits) - 1);
+    }
     """
     uint64_t first_bytes "subwordio_word"(const uint8_t *s, size_t n, size_t room) noexcept nogil
-    uint32_t digit "subwordio_digit"(uint64_t word, int k) noexcept nogil
+    uint32_t digit "subwordio_digit"(uint64_t word, int k, int bits) noexcept nogil
     str PyUnicode_DecodeUTF8(const char *s, Py_ssize_t n, const char *errors)
 
 cdef enum:
     FEW = 24                                # strings: from here down insertion is quicker
     WORD = 8                                # bytes looked at together
-    DIGITS = 9                              # the bytes of a word, and before them how many of these are the string's
+    MANY = 4096                             # keys that are sorted by digits of 11 bits; fewer by digits of 8
     MOST_BYTES = 0x7FFFFFFF                 # places are int32
+    LARGE = 524288                          # bytes of keys from which on they are kept in large pages
 
 cdef struct Key:
     uint64_t word                           # the string's bytes from the group's depth on
@@ -67,7 +70,7 @@ cdef class Strings:
         cdef Py_ssize_t i, at = 0
         cdef list parts = [string.encode() for string in strings]
         self.n = len(parts)
-        self.begin = array("i", [0]) * (self.n + 1)
+        self.begin = Room(False).ints(self.n + 1)
         for i in range(self.n):
             at += len(<bytes> parts[i])
             if at > MOST_BYTES:
@@ -95,7 +98,7 @@ cdef class Strings:
         cdef Strings strings = Strings.__new__(Strings)
         cdef Py_ssize_t newlines = count(s + at, end - at, 10)
         strings.n = newlines + (at < end and s[end - 1] != 10)
-        strings.begin = array("i", [0]) * (strings.n + 1)
+        strings.begin = Room(False).ints(strings.n + 1)
         cdef bytes kept = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> (end - at) - newlines)
         cdef uint8_t *out = <uint8_t *> PyBytes_AS_STRING(kept)
         for i in range(strings.n):
@@ -112,13 +115,15 @@ cdef class Strings:
         return strings
 
     cdef int sort(self) except -1:
-        cdef Key *keys = <Key *> malloc(2 * self.n * sizeof(Key) + 1)
+        cdef size_t nbytes = 2 * self.n * sizeof(Key)
+        cdef Block room = Block(nbytes + 1, nbytes > LARGE)
+        cdef Key *keys = <Key *> room.data
         cdef Group *groups = <Group *> malloc((self.n // FEW + 2) * sizeof(Group))
         cdef Py_ssize_t i
         try:
-            if keys == NULL or groups == NULL:
+            if groups == NULL:
                 raise MemoryError()
-            self.order = array("i", [0]) * self.n if self.n else array("i", [0])
+            self.order = Room(False).ints(self.n)
             self.longest = 0
             for i in range(self.n):
                 keys[i].i = i
@@ -127,7 +132,6 @@ cdef class Strings:
             for i in range(self.n):
                 self.order[i] = keys[i].i
         finally:
-            free(keys)
             free(groups)
         return 0
 
@@ -251,6 +255,12 @@ cdef bint sort_keys(const uint8_t *text, const int32_t *begin, Key *keys, Key *o
         radix(keys + group.begin, other, group.end - group.begin)
         first = group.begin
         for k in range(group.begin + 1, group.end + 1):
+            if k == group.end or keys[k].word != keys[first].word:
+                if k - first > 1:
+                    by_length(keys + first, other, k - first)
+                first = k
+        first = group.begin
+        for k in range(group.begin + 1, group.end + 1):
             if k < group.end and keys[k].word == keys[first].word and keys[k].bytes == keys[first].bytes:
                 continue
             if k - first > 1 and keys[first].bytes < WORD:
@@ -288,29 +298,47 @@ cdef bint insert(const uint8_t *text, const int32_t *begin, Key *keys, size_t n,
 
 
 cdef void radix(Key *keys, Key *other, size_t n) noexcept nogil:
-    """Sort keys[0:n] by word and then by bytes, least digit first, each digit by counting; other[0:n] is room for it."""
-    cdef uint32_t counts[DIGITS][256]
-    cdef uint32_t at[256]
+    """Sort keys[0:n] by word, least digit first, each digit by counting; other[0:n] is room for it."""
+    cdef uint32_t counts[6 * 2048]
+    cdef uint32_t *count = counts
+    cdef int bits = 11 if n >= MANY else 8, digits = 6 if n >= MANY else 8, values = 2048 if n >= MANY else 256
+    cdef uint32_t total, before
     cdef size_t k
     cdef int d, c
     cdef Key *source = keys
     cdef Key *target = other
-    memset(counts, 0, sizeof(counts))
+    memset(counts, 0, digits * values * sizeof(uint32_t))
     for k in range(n):
-        counts[0][keys[k].bytes] += 1
-        for d in range(1, DIGITS):
-            counts[d][digit(keys[k].word, d - 1)] += 1
-    for d in range(DIGITS):
-        c = digit(keys[0].word, d - 1) if d > 0 else <int> keys[0].bytes
-        if counts[d][c] == n:               # all alike
+        for d in range(digits):
+            counts[d * values + <int> digit(keys[k].word, d, bits)] += 1
+    for d in range(digits):
+        count = counts + d * values
+        if count[digit(keys[0].word, d, bits)] == n:        # all alike
             continue
-        at[0] = 0
-        for c in range(255):
-            at[c + 1] = at[c] + counts[d][c]
+        total = 0
+        for c in range(values):             # from here on where the next key of this digit goes
+            before = total
+            total += count[c]
+            count[c] = before
         for k in range(n):
-            c = digit(source[k].word, d - 1) if d > 0 else <int> source[k].bytes
-            target[at[c]] = source[k]
-            at[c] += 1
+            c = digit(source[k].word, d, bits)
+            target[count[c]] = source[k]
+            count[c] += 1
         source, target = target, source
     if source != keys:
         memcpy(keys, source, n * sizeof(Key))
+
+
+cdef void by_length(Key *keys, Key *other, size_t n) noexcept nogil:
+    """Sort keys[0:n], whose words are one, by how many bytes of it are the string's: the rest of it are zeros."""
+    cdef size_t at[WORD + 2]
+    cdef size_t k
+    memset(at, 0, sizeof(at))
+    for k in range(n):
+        at[keys[k].bytes + 1] += 1
+    for k in range(WORD + 1):
+        at[k + 1] += at[k]
+    for k in range(n):
+        other[at[keys[k].bytes]] = keys[k]
+        at[keys[k].bytes] += 1
+    memcpy(keys, other, n * sizeof(Key))

@@ -29,10 +29,11 @@ def test_a_sequence_in_order(given):
 
 @pytest.mark.parametrize("alphabet", ["ab", "a\0", "aé☃😀"])
 @pytest.mark.parametrize("prefix", ["", "1234567", "12345678", "☃" * 30])
-def test_many_that_begin_alike(alphabet, prefix):
-    """Enough to be sorted by counting, at every depth."""
+@pytest.mark.parametrize("number", [3_000, 6_000])
+def test_many_that_begin_alike(alphabet, prefix, number):
+    """Enough to be sorted by counting, at every depth; of both numbers, by digits of another width."""
     chosen = random.Random(7)
-    given = [prefix + "".join(chosen.choices(alphabet, k=chosen.randrange(12))) for _ in range(3_000)]
+    given = [prefix + "".join(chosen.choices(alphabet, k=chosen.randrange(12))) for _ in range(number)]
     Strings(given).check()
     Strings(sorted(set(given), reverse=True)).check()
     assert Strings(sorted(set(given))).distinct
