@@ -1,4 +1,5 @@
 """Every row of proofs/correspondence.csv: names that exist, a docstring with the paper's item, a file of proofs/."""
+import ast
 import csv
 import importlib.util
 import re
@@ -71,12 +72,62 @@ def test_row(row: dict[str, str]) -> None:
 @pytest.mark.parametrize(("name", "at_least"), [("linmaxmatch", 30), ("incbpe", 15)])
 def test_every_public_name_is_in_the_table(name: str, at_least: int) -> None:
     rows = [row for row in ROWS if row["Cython name"].startswith(name + ".")]
-    listed = {row["Cython name"].split(".")[1] for row in rows} | {row["alias"] for row in rows}
+    listed = {row["Cython name"].replace(".bpe.", ".").split(".")[1] for row in rows} | {row["alias"] for row in rows}
     package, modules = PACKAGES[name], {f"{name}.{module}" for module in NOTATION[name]}
     public = {each for each in package.__all__ if getattr(getattr(package, each), "__module__", "") in modules}
     assert len(public) >= at_least
     assert public - listed - NO_SYMBOL == set()
-    assert listed - {""} <= set(package.__all__)
+    assert listed - {"", "trace"} <= set(package.__all__)
+
+
+PLUMBING = {"N", "automaton", "binary", "check", "criterion", "depth", "dictionary", "draw", "final", "forest",
+            "from_ranks", "id", "ids", "k", "n", "nbytes", "pairs", "pieces", "position", "punctuation", "reason",
+            "search", "semantics", "symbols", "tables", "text", "to_dot", "token", "token_of", "tokens", "tree", "trie",
+            "unk_id", "vocabulary", "whitespace", "Unstable.longest"}
+"""Members that are no symbol: what an object was made from, how it is looked at, and ids."""
+NOT_PUBLIC = {"incbpe.Token", "incbpe.CRITERIA", "incbpe.Follow", "incbpe.Answers", "incbpe.PatternFollow",
+              "incbpe.Machine", "incbpe.DictionaryError", "linmaxmatch.VocabularyError"}
+"""Names of the modules that other modules need and no formula has, and the errors."""
+
+
+def members(name: str) -> tuple[set[str], set[str]]:
+    """The names that a package's notation modules define in their stubs: classes and functions, and their members."""
+    names, inside = set(), set()
+    for module in NOTATION[name]:
+        folder = Path(PACKAGES[name].__path__[0])
+        stub = folder / f"{module}.pyi"
+        source = (stub if stub.exists() else folder / f"{module}.py").read_text(encoding="utf-8")
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef):
+                names.add(f"{name}.{node.name}")
+                inside |= {f"{name}.{node.name}.{each.name}" for each in node.body
+                           if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")}
+            elif isinstance(node, ast.FunctionDef):
+                names.add(f"{name}.{node.name}")
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                names.add(f"{name}.{ast.unparse(target)}")
+    return names, inside
+
+
+@pytest.mark.parametrize(("name", "at_least"), [("linmaxmatch", 20), ("incbpe", 55)])
+def test_every_symbol_of_the_modules_is_in_the_table(name: str, at_least: int) -> None:
+    """Both ways: what the modules define has a row, and what has a row they define."""
+    rows = [row for row in ROWS if row["Cython name"].startswith(name + ".")]
+    listed = {row["Cython name"].replace(".bpe.", ".") for row in rows}
+    listed |= {f"{name}.{row['alias']}" for row in rows if row["alias"]}
+    names, inside = members(name)
+    assert names - listed - NOT_PUBLIC == set()
+    of_public = {each for each in inside if ".".join(each.split(".")[:2]) not in NOT_PUBLIC}
+    assert {each for each in of_public - listed
+            if not PLUMBING & {each.rpartition(".")[2], each.partition(".")[2]}} == set()
+    assert listed - names - inside == set() and len(inside & listed) >= at_least
+    assert len({row["Cython name"] for row in rows}) == len(rows)
+
+
+def test_every_proof_file_of_a_symbol_is_a_statement_s() -> None:
+    assert {row["proof file"] for row in ROWS} <= {path.name for path in check.statement_files()}
+    assert all(row["symbol"] and row["paper item"] for row in ROWS)
 
 
 def test_every_statement_with_a_symbol_is_in_the_table() -> None:
