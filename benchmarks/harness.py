@@ -14,7 +14,7 @@ import statistics
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -25,7 +25,7 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 ROUNDS = 7
 SHORTEST = 0.02  # seconds; a quicker pass is repeated until its clock reading is this long
 Call = Literal["line", "batch", "document"]
-State = Literal["warm", "cold"]
+State = Literal["warm", "other", "cold", "off"]
 
 
 class NotEqualError(AssertionError):
@@ -43,6 +43,7 @@ class Setting:
     lowercase: bool = False
     max_chars_per_word: int = 100
     pattern: str | None = None
+    cache: bool = True  # False: ours without its cache, where it has one to leave out
 
 
 class Peer:
@@ -216,13 +217,27 @@ def cold_turn(kind: type[Peer], setting: Setting, call: Call, texts: list[str]) 
     return lambda: cpu_seconds(one_pass(fresh(kind, setting), call, texts))
 
 
+def other_turn(kind: type[Peer], setting: Setting, call: Call, texts: list[str], before: list[str]
+               ) -> Callable[[], float]:
+    """The first pass over `texts` of an instance that has encoded `before`, which is not in the time."""
+    def turn() -> float:
+        peer = fresh(kind, setting)
+        one_pass(peer, call, before)()
+        return cpu_seconds(one_pass(peer, call, texts))
+    return turn
+
+
 def measure(cell: Cell, setting: Setting, texts: list[str], *, reference: type[Peer], ours: Sequence[type[Peer]],
             others: Sequence[type[Peer]] = (), beside: Mapping[str, Callable[[], object]] | None = None,
             rounds: int = ROUNDS) -> Result:
     """Compare, then time. Raises NotEqualError, having timed nothing, if one of `ours` differs from `reference`.
 
-    `beside` are passes over the texts that make no ids, timed (warm) in turn with the peers.
+    `beside` are passes over the texts that make no ids, timed (warm) in turn with the peers. In the state "other" every
+    second text is measured, after the texts between them.
     """
+    timed, before = (texts[::2], texts[1::2]) if cell.state == "other" else (texts, [])
+    if cell.state == "off":
+        setting = replace(setting, cache=False)
     loaded = {kind: fresh(kind, setting) for kind in (reference, *others, *ours)}
     right = answers(loaded[reference], cell.call, texts)
     for kind in ours:
@@ -230,13 +245,14 @@ def measure(cell: Cell, setting: Setting, texts: list[str], *, reference: type[P
     wrong = {kind: differing(right, answers(peer, cell.call, texts)) for kind, peer in loaded.items()}
     kinds = list(loaded)
     if cell.state == "warm":
-        turns = {kind.name: warm_turn(one_pass(peer, cell.call, texts)) for kind, peer in loaded.items()}
+        turns = {kind.name: warm_turn(one_pass(peer, cell.call, timed)) for kind, peer in loaded.items()}
     else:
-        turns = {kind.name: cold_turn(kind, setting, cell.call, texts) for kind in kinds}
+        turns = {kind.name: other_turn(kind, setting, cell.call, timed, before) if cell.state == "other" else
+                 cold_turn(kind, setting, cell.call, timed) for kind in kinds}
         loaded.clear()
     turns |= {name: warm_turn(action) for name, action in (beside or {}).items()}
     seconds = interleaved(turns, rounds)
-    size = len("\n".join(texts).encode()) / 1e6
+    size = len("\n".join(timed).encode()) / 1e6
     base = statistics.median(seconds[reference.name])
     result = Result(cell, len(texts), size, reference.name)
     for kind in kinds:

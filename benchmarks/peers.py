@@ -158,7 +158,8 @@ class Ours(Peer):
         from linmaxmatch.wordpiece import WordPiece
 
         engine = WordPiece.from_file(setting.vocabulary, normalizer="hf" if setting.clean else None,
-                                     lowercase=setting.lowercase, max_chars_per_word=setting.max_chars_per_word)
+                                     lowercase=setting.lowercase, max_chars_per_word=setting.max_chars_per_word,
+                                     **({} if setting.cache else {"cache": 0}))
         self.encode_line = engine.encode
         self.encode_batch = functools.partial(engine.encode_batch, threads=1)
         self.encode_document = engine.encode

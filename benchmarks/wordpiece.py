@@ -16,7 +16,8 @@ CORPORA = ("english", "multilingual", "code", "sentences82")
 SETTINGS = ("uncased", "cased", "none")
 HEADLINE = (
     *(Cell(corpus, "uncased", call, "warm") for corpus in CORPORA for call in get_args(Call)),
-    *(Cell(corpus, "uncased", "document", "cold") for corpus in ("english", "multilingual")),
+    *(Cell(corpus, "uncased", "document", state)
+      for corpus in ("english", "multilingual") for state in ("other", "cold", "off")),
     *(Cell(corpus, "cased", "document", "warm") for corpus in ("english", "multilingual")),
     *(Cell("sentences82", "none", call, "warm") for call in get_args(Call)),
     Cell("sentences82", "none", "document", "cold"),

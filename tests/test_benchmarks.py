@@ -3,6 +3,7 @@ import argparse
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from benchmarks import bpe, bpe_linear, bpe_peers, harness, linear, load, newlines, report, suite, wordpiece
 from benchmarks.bpe_peers import Ours
 from benchmarks.harness import Cell, NotEqualError, Peer, Setting
+from benchmarks.peers import Ours as OursWordPiece
 from benchmarks.peers import Tokenizers
 from incbpe import BPE, SuffixAutomaton
 
@@ -66,7 +68,7 @@ def untimed(*args: object) -> float:
 
 
 @pytest.mark.parametrize("call", ["line", "batch", "document"])
-@pytest.mark.parametrize("state", ["warm", "cold"])
+@pytest.mark.parametrize("state", ["warm", "other", "cold", "off"])
 def test_nothing_is_timed_when_ours_differs(setting: Setting, monkeypatch: pytest.MonkeyPatch, call: harness.Call,
                                             state: harness.State) -> None:
     monkeypatch.setattr(harness, "cpu_seconds", untimed)
@@ -81,7 +83,7 @@ def test_a_lost_text_is_a_difference(setting: Setting, monkeypatch: pytest.Monke
                         ours=[ShortBatch])
 
 
-@pytest.mark.parametrize("state", ["warm", "cold"])
+@pytest.mark.parametrize("state", ["warm", "other", "cold", "off"])
 def test_an_inexact_peer_is_timed_marked_and_never_the_best(setting: Setting, monkeypatch: pytest.MonkeyPatch,
                                                             state: harness.State) -> None:
     seconds = {"tokenizers": 4.0, "other": 2.0, "wrong": 0.5, "same": 1.0}
@@ -139,6 +141,37 @@ def test_a_cold_turn_is_the_first_pass_of_a_new_instance(setting: Setting) -> No
     assert [turn() >= 0 for _ in range(3)] == [True] * 3
     assert loads == [0, 4, 8]
     assert calls == TEXTS * 3
+
+
+def test_the_other_state_times_texts_that_were_not_seen(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    timed: list[list[str]] = []
+
+    class Counted(Tokenizers):
+        def load(self, setting: Setting) -> None:
+            super().load(setting)
+            self.encode_line = calls.append
+
+    def clock(action: Callable[[], object]) -> float:
+        calls.clear()
+        action()
+        timed.append(calls.copy())
+        return 1.0
+
+    monkeypatch.setattr(harness, "cpu_seconds", clock)
+    turn = harness.other_turn(Counted, setting, "line", TEXTS[::2], TEXTS[1::2])
+    assert [turn(), turn()] == [1.0, 1.0]
+    assert timed == [TEXTS[::2]] * 2
+
+
+def test_without_a_cache_ours_is_told_so(tmp_path: Path) -> None:
+    tokens = tmp_path / "vocab.txt"
+    tokens.write_text("[UNK]\na\n")
+    for cache, tables in ((True, 1), (False, 0)):
+        ours = harness.fresh(OursWordPiece, Setting("tiny", tokens, cache=cache))
+        ours.encode_line("a " * 9000)
+        ours.encode_line("a")
+        assert ours.encode_line.__self__.inspect()["cache"]["tables"] == tables  # type: ignore[attr-defined]
 
 
 def test_a_warm_turn_repeats_a_quick_pass_and_reads_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
