@@ -157,9 +157,10 @@ class Ours(Peer):
     def load(self, setting: Setting) -> None:
         from linmaxmatch.wordpiece import WordPiece
 
+        options: dict[str, Any] = {} if setting.cache else {"cache": 0}
         engine = WordPiece.from_file(setting.vocabulary, normalizer="hf" if setting.clean else None,
-                                     lowercase=setting.lowercase, max_chars_per_word=setting.max_chars_per_word,
-                                     **({} if setting.cache else {"cache": 0}))
+                                     lowercase=setting.lowercase,
+                                     max_chars_per_word=setting.max_chars_per_word, **options)
         self.encode_line = engine.encode
         self.encode_batch = functools.partial(engine.encode_batch, threads=1)
         self.encode_document = engine.encode
