@@ -15,7 +15,7 @@ from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
 from incbpe.textprefixes import TextPrefixes
 from incbpe.theta import Checkpoint, Incremental, theta
-from incbpe.tokentree import TokenTree
+from incbpe.tokentree import IdTree, TokenTree
 from incbpe.unstable import Unstable
 from subwordio.defaults import FILE
 from subwordio.encoding import NO_WORD, Encoding
@@ -33,6 +33,7 @@ __all__ = [
     "DictionaryError",
     "EagerOutput",
     "Encoding",
+    "IdTree",
     "Incremental",
     "Model",
     "Normalized",

@@ -326,7 +326,8 @@ cdef class BPE:
         [[], [0], [0, 0], [0, 2]]
         """
         return TextPrefixes(self.pipeline_for(allowed_special), text,
-                            partial(self.encode_bytes, allowed_special=allowed_special))
+                            partial(self.encode_bytes, allowed_special=allowed_special),
+                            partial(self.stream, allowed_special, "maximal"), self.tables_of_streams)
 
     def truncate(self, text, max_tokens, *, allowed_special=()):
         """The longest beginning of a text, up to a character's end, whose own encoding has at most `max_tokens` ids.
@@ -360,6 +361,10 @@ cdef class BPE:
         """
         from incbpe.stream import stream
         return stream(self, allowed_special, criterion)
+
+    def tables_of_streams(self) -> StreamTables:
+        """What streams share, and the ends of texts ask (`streamtables`). As costly as building the tokenizer, once."""
+        return self.stream_tables()
 
     cdef StreamTables stream_tables(self):
         """Made once: who comes meanwhile waits."""

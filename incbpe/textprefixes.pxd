@@ -13,6 +13,8 @@ cdef class TextPrefixes:
     cdef readonly size_t n              # bytes of it; places are 0 to n
     cdef Pipeline pipeline
     cdef object encode_bytes            # of the tokenizer, with the same choice of special tokens
+    cdef object stream                  # makes a stream by "maximal", with the same choice of special tokens
+    cdef object tables                  # makes, or has made, the StreamTables
     cdef Layer layer                    # what is known
     cdef uint32_t *jump                 # by k: where character STRIDE * k ends, and the next one begins
     cdef size_t characters              # in the text's UTF-8

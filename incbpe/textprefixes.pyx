@@ -15,9 +15,12 @@ Some tokenizers no layer serves: with a caller's own pattern, which may look any
 of several characters or does several kinds of things; added tokens that hold U+FFFD or are found in rewritten text. There
 each prefix that is asked about is encoded by itself (`EachPrefix`): a count is O(n), `longest_within` O(n²) once.
 
+What may come of the end of a prefix is asked of the notation layer (`openend`), and what of it is stable of a stream.
+
 Cost  see the layers; `longest_within`: O(n) once
 """
 import unicodedata
+from functools import partial
 
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free
@@ -26,15 +29,20 @@ from incbpe.cutprefixes cimport CutPrefixes
 from incbpe.dictionary cimport holds
 from incbpe.pipeline cimport Pipeline
 from incbpe.pretokenize cimport Splitter
+from incbpe.rewrite cimport Rewriter
 from incbpe.rewrittenprefixes cimport RewrittenPrefixes, SpacedPrefixes
 from incbpe.segmentprefixes cimport NEVER, Layer, SegmentPrefixes
+from incbpe.streamtables cimport StreamTables
 from incbpe.tokens cimport NO_ID
 from subwordio.added cimport Matcher
 from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_push, ids_reserve
 from subwordio.memory cimport zeroed
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, char_offsets_of, utf8_view
 
+from incbpe.model import Prepend, Replace
+from incbpe.openend import OpenEnd
 from incbpe.rewrittenprefixes import served
+from incbpe.tokentree import IdTree
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
@@ -97,6 +105,34 @@ cdef Layer layer_of(Pipeline pipeline, bytes text, object encode_bytes):
     return below(text)
 
 
+def by_character(rewriter) -> bool:
+    """Whether what is put before a text, and characters in place of characters, is all that its steps do."""
+    return all(isinstance(step, Prepend) or isinstance(step, Replace) and len(step.old) == len(step.new) == 1
+               for step in rewriter.steps)
+
+
+def never_written(rewriter) -> frozenset[bytes]:
+    """The characters that no character is rewritten as, in UTF-8.
+
+    >>> from incbpe.rewrite import Rewriter
+    >>> sorted(never_written(Rewriter([Prepend("_"), Replace(" ", "_"), Replace("a", "b"), Replace("c", "a")])))
+    [b' ', b'c']
+    """
+    steps = [step for step in rewriter.steps if isinstance(step, Replace)]
+    written = set()
+    for step in steps:
+        c = step.old
+        for other in steps:
+            c = other.new if c == other.old else c
+        written.add(c)
+    return frozenset(step.old.encode() for step in steps if step.old not in written)
+
+
+def may_be_written(never: frozenset[bytes], rest: bytes) -> bool:
+    """Whether none of these characters is in some bytes."""
+    return not any(c in rest for c in never)
+
+
 def spaced(below):
     return lambda part: SpacedPrefixes(part, below)
 
@@ -126,7 +162,7 @@ cdef class TextPrefixes:
     ([0, 1, 1, 1, 2, 3, 3], TokenIds([4]), 5, 3)
     """
 
-    def __cinit__(self, Pipeline pipeline not None, text, encode_bytes):
+    def __cinit__(self, Pipeline pipeline not None, text, encode_bytes, stream, tables):
         cdef Utf8 view
         cdef ByteBuffer scratch = ByteBuffer(NULL, 0, 0)
         try:
@@ -135,7 +171,7 @@ cdef class TextPrefixes:
         finally:
             bytes_free(&scratch)
         self.text, self.n = text, len(self.data)
-        self.pipeline, self.encode_bytes = pipeline, encode_bytes
+        self.pipeline, self.encode_bytes, self.stream, self.tables = pipeline, encode_bytes, stream, tables
         self.layer = layer_of(pipeline, self.data, encode_bytes)
         self.set_jump()
 
@@ -229,6 +265,93 @@ cdef class TextPrefixes:
         if self.longest is None:
             self.longest = longest_of(self.layer)
         return self.longest[min(max_tokens, len(self.longest) - 1)]
+
+    def stable(self, i=None):
+        """How many tokens of the first i bytes, or of all, every continuation keeps. (Section 6; beyond it.)
+
+        A continuation is any text: for a place inside a character, one that ends the character. What a stream has given
+        out by the criterion "maximal" when it has read so far: never too many; but where a token begins or ends inside
+        a character, where a piece may become a token as a whole that merging does not make, and in what added tokens
+        and a normalizer hold back, it may be fewer than could be told. O(i), and the first time the streams' tables.
+
+        >>> from incbpe.model import Config, Model
+        >>> from incbpe import BPE
+        >>> ranks = tuple(bytes((b,)) for b in range(256)) + (b"lo", b"low", b" l")
+        >>> P = BPE(Config(Model(ranks, None, whole_piece=True), "tiktoken", "gpt2")).prefixes("low lo")
+        >>> P.tokens(), P.stable(), P.unstable(), P.stable(4), P.unstable(4)
+        (TokenIds([257, 32, 256]), 2, TokenIds([256]), 1, TokenIds([32]))
+        """
+        cdef size_t at = self.place(i)
+        while at < self.n and at > 0 and (self.data[at] & 0xC0) == 0x80:
+            at -= 1
+        return len(self.stream().feed(self.data[:at]))
+
+    def unstable(self, i=None):
+        """The ids at the end of `tokens(i)` that may still change: those behind the first `stable(i)`. The same cost."""
+        return self.tokens(i)[self.stable(i):]
+
+    def continuations(self, i=None):
+        """What may come of the unstable end of the first i bytes, or of all: pairs of ids. (Section 6; beyond it.)
+
+        However the text goes on, its ids are, for one of the pairs (before, tokens), those `before` and then one of the
+        tokens, which goes beyond i; or, where there are no tokens, those `before`, which are all of the first i bytes,
+        and then anything that may follow. What the splitter lets follow is in it: of a piece that may end in several
+        ways each is a pair of its own. Every token that is named does come of some continuation, unless a piece in
+        which it is would as a whole be another token. With the sampling of a model restricted to them, a prompt's end
+        does not bias what follows (token healing).
+
+        ValueError for a place inside a character; and where it is not known what may follow: added tokens count, a
+        pattern of the caller's splits, unknown symbols vanish, or a normalizer does more than put something before
+        and replace characters by characters.
+        Cost: O(i), and a question for each token that extends the end of the text (`openend`).
+
+        >>> from incbpe.model import Config, Model
+        >>> from incbpe import BPE
+        >>> ranks = tuple(bytes((b,)) for b in range(256)) + (b"lo", b"low", b" l")
+        >>> P = BPE(Config(Model(ranks, None, whole_piece=True), "tiktoken", "gpt2")).prefixes("low lo")
+        >>> P.continuations(1), P.continuations(4)
+        ([(TokenIds([]), [256, 257]), (TokenIds([108]), [])], [(TokenIds([257]), [258]), (TokenIds([257, 32]), [])])
+        """
+        cdef size_t at = self.place(i)
+        cdef Pipeline pipeline = self.pipeline
+        cdef Rewriter rewriter = pipeline.rewriter
+        cdef StreamTables tables
+        may_write = None
+        if at < self.n and (self.data[at] & 0xC0) == 0x80:
+            raise ValueError(f"place {at}: it is inside a character")
+        for amiss, why in ((pipeline.raw is not None or pipeline.normalized is not None, "added tokens count"),
+                           (pipeline.cutter is not None, "a pattern of the caller's splits"),
+                           (pipeline.pieces.vanish, "unknown symbols vanish"),
+                           (rewriter is not None and not by_character(rewriter), "the normalizer changes more than "
+                                                                                 "single characters")):
+            if amiss:
+                raise ValueError(f"continuations: not known where {why}")
+        if at == 0:
+            return [(TokenIds([]), [])]
+        text = self.data[:at]
+        if rewriter is not None:
+            text, may_write = rewriter.rewrite(text)[0].encode(), partial(may_be_written, never_written(rewriter))
+        if pipeline.prefix_space and text[:1] != b" ":
+            text = b" " + text
+        tables = self.tables()
+        tables.prepare()
+        found = OpenEnd(WHOLE if pipeline.splitter is None else pipeline.splitter, pipeline.pieces, tables, text,
+                        may_write)
+        return [(TokenIds(before), tokens) for before, tokens in found.continuations()]
+
+    def tree(self, places=None):
+        """The part of the token prefix tree that some prefixes, given as places, need, or all: an `IdTree`, which has
+        the attention mask too. (Equation 2.) O(the sum of their tokens). TypeError and IndexError for what is no place.
+
+        >>> from incbpe.model import Config, Model
+        >>> from incbpe import BPE
+        >>> ranks = (b"l", b"o", b"w", b" ", b"lo", b"low")
+        >>> tree = BPE(Config(Model(ranks, None, whole_piece=True), "tiktoken", "gpt2")).prefixes("low lo").tree([3, 5, 6])
+        >>> tree.ids, tree.parents, tree.ends
+        ([5, 3, 0, 4], [-1, 0, 1, 1], [0, 2, 3])
+        """
+        chosen = range(self.n + 1) if places is None else [self.place(i) for i in places]
+        return IdTree.of(map(self.tokens, chosen))
 
     def split(self, max_tokens):
         """The text in parts of at most `max_tokens` tokens, as a list of what it is, `str` or `bytes`.

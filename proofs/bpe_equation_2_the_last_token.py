@@ -39,7 +39,10 @@ def paths(D: Dictionary, texts: list[str], tokenize: Function, tree: Callable[[s
     for s in texts:
         rows, wanted = tree(s), [tokenize(x) for x in ("", *bpe.prefixes(s))]
         found = [rows.path(i) for i in range(len(s) + 1)]
-        if found != wanted or len(rows) != len(set(map(tuple, wanted)) - {()}):
+        names = sorted({z for tokens in wanted for z in tokens})
+        shared = incbpe.IdTree.of([[names.index(z) for z in tokens] for tokens in wanted])
+        by_id = [[names[k] for k in shared.path(i)] for i in range(len(s) + 1)]
+        if not found == by_id == wanted or not len(rows) == len(shared) == len(set(map(tuple, wanted)) - {()}):
             return worlds.shown(D), s, found, wanted
     return None
 
