@@ -15,7 +15,6 @@ Cost  O(n) for the text, O(log² t) a byte for the open piece of t bytes, a ques
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memset
 
-from incbpe.dictionary cimport NONE
 from incbpe.openpiece cimport MOST_CLOSED, Reading, read, read_end
 from incbpe.piece cimport work_free
 from incbpe.pretokenize cimport MAY_MARK
@@ -194,7 +193,7 @@ cdef class OpenEnd:
     cdef int add_piece(self, size_t m, tuple base) except -1:
         """What may come of the piece that begins at m."""
         cdef size_t b, n = self.n - m
-        cdef bytes piece = self.text[m:], spelt, z, theta
+        cdef bytes piece = self.text[m:], z, theta
         cdef const uint32_t *last
         cdef tuple ids
         cdef bint binary = self.tables.N.dictionary.binary
