@@ -48,6 +48,7 @@ from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
 from subwordio.batch cimport Worker, count_text, encode_batch, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
+from subwordio.ints cimport ReadyInts
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
 
 cdef extern from *:
@@ -157,6 +158,7 @@ cdef class BPE:
             self.others[token.id] = token.content
             size = max(size, token.id + 1)
         self.vocab_size = size
+        self.pipeline.ints = ReadyInts(size)
         if config.added_tokens:
             self.added = AddedTokens(config.added_tokens, self.rewritten if self.pipeline.rewriter is not None else None)
             self.pipeline = self.pipeline.with_added(self.added.stage((), False), self.added.stage((), True))
@@ -525,7 +527,8 @@ cdef class BPE:
         return {
             **self.facts, "vocab_size": self.vocab_size, "longest": self.tokens.longest,
             "cells": layout.n_cells, "automaton_bytes": layout.nbytes,
-            "tokens_bytes": self.tokens.nbytes, "rules_bytes": 8 * self.left.shape[0] if self.ruled else 0,
+            "tokens_bytes": self.tokens.nbytes, "ints_bytes": self.pipeline.ints.nbytes,
+            "rules_bytes": 8 * self.left.shape[0] if self.ruled else 0,
             "stream_bytes": 0 if self.streams is None else self.streams.nbytes,
             "pattern": None if self.pipeline.splitter is None else self.pipeline.splitter.pattern,
             "unicode": self.config.unicode, "forms": form_facts(self.config.normalizer),

@@ -46,9 +46,10 @@ cdef class Pieces:
     cdef readonly bint vanish                    # unknown symbols are taken out of a piece before it is merged
 
     # Append the ids of `count` pieces of text[0:n]: the first is text[start:ends[0]], the next text[ends[0]:ends[1]], …;
-    # no piece is empty or has LONG bytes, and count is at most GROUP.
+    # no piece is empty or has LONG bytes, and count is at most GROUP. Unless it is NULL, places[i] becomes where the ids of
+    # piece i end in `out`.
     cdef int encode(self, const uint8_t *text, size_t start, const size_t *ends, size_t count, size_t n,
-                    IdBuffer *out, Work *work) except -1 nogil
+                    IdBuffer *out, size_t *places, Work *work) except -1 nogil
     # Append the ids of one piece of n bytes, n > 0, and for each token where it ends in the piece, if `ends` is not NULL.
     cdef int encode_one(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
     cdef uint32_t whole(self, const uint8_t *piece, size_t n) noexcept nogil

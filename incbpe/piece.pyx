@@ -145,7 +145,7 @@ cdef class Pieces:
     # -- groups of pieces
 
     cdef int encode(self, const uint8_t *text, size_t start, const size_t *ends, size_t count, size_t n,
-                    IdBuffer *out, Work *work) except -1 nogil:
+                    IdBuffer *out, size_t *places, Work *work) except -1 nogil:
         cdef uint64_t[GROUP] key
         cdef uint32_t[GROUP] bucket
         cdef uint32_t[GROUP] found
@@ -157,6 +157,8 @@ cdef class Pieces:
             for i in range(count):
                 self.encode_one(text + begin, ends[i] - begin, out, NULL, work)
                 begin = ends[i]
+                if places != NULL:
+                    places[i] = out.length
             return 0
         for i in range(count):
             length = ends[i] - begin
@@ -186,6 +188,9 @@ cdef class Pieces:
         ids_reserve(out, count)
         if misses == 0:
             memcpy(out.data + out.length, found, count * sizeof(uint32_t))
+            if places != NULL:
+                for i in range(count):
+                    places[i] = out.length + i + 1
             out.length += count
             return 0
         missed[misses] = <uint32_t> work.bytes.length
@@ -198,11 +203,13 @@ cdef class Pieces:
             if found[i] != NO_ID:
                 ids_reserve(out, 1)
                 ids_push(out, found[i])
-                continue
-            length = missed[misses + 1] - missed[misses]
-            self.settle(work.longest.data + missed[misses], 0, length, work)
-            self.read_back(work.bytes.data + missed[misses], length, out, NULL, work)
-            misses += 1
+            else:
+                length = missed[misses + 1] - missed[misses]
+                self.settle(work.longest.data + missed[misses], 0, length, work)
+                self.read_back(work.bytes.data + missed[misses], length, out, NULL, work)
+                misses += 1
+            if places != NULL:
+                places[i] = out.length
         return 0
 
     # -- one piece

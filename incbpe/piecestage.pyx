@@ -206,7 +206,7 @@ cdef class SplitStage(LastStage):
                 self.ends[k] -= <size_t> self.base
             k, self.count = self.count, 0
             self.pieces.encode(<const uint8_t *> <const char *> self.text, 0, self.ends, k, len(self.text), &self.out,
-                               &self.work)
+                               NULL, &self.work)
             self.forget(end)
         return 0
 

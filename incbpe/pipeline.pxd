@@ -1,5 +1,5 @@
 """From a text to ids without the GIL: what one call and each thread of a batch run."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from incbpe.piece cimport Pieces, Work
 from incbpe.pretokenize cimport Splitter
@@ -46,6 +46,7 @@ cdef class Pipeline(Kernel):
     cdef readonly Rewriter rewriter     # None: the text is split as it is
     cdef readonly bint prefix_space     # a segment that does not begin with a space gets one
     cdef Rewriter spacer                # that does it, or None
+    cdef bint plain                     # pieces are cut out of the text as it is, and none is refused or changed
     cdef Matcher raw                    # added tokens that count in the text itself; None: none do
     cdef Matcher normalized             # those that count in the rewritten text; None: none do
 
@@ -68,6 +69,8 @@ cdef class Pipeline(Kernel):
     cdef int align_part(self, const uint8_t *text, size_t n, size_t origin, Aligned *out, Scratch *scratch) except -1 nogil
     # The same of a rewritten text without any added tokens.
     cdef int encode_segment(self, const uint8_t *text, size_t n, size_t most, IdBuffer *out, Scratch *scratch) except -1 nogil
+    cdef int flush(self, const uint8_t *text, size_t begin, const size_t *pieces, size_t held, size_t *places, size_t n,
+                   const size_t *texts, size_t ended, IdBuffer *out, int64_t *bounds, Scratch *scratch) except -1 nogil
     cdef int encode_cut(self, const uint8_t *text, size_t n, IdBuffer *out, Scratch *scratch) except -1
     cdef list spans(self, const uint8_t *text, size_t n)
     cdef int align_segment(self, Segment *segment, Aligned *out, Scratch *scratch) except -1 nogil

@@ -11,7 +11,7 @@ Cost  O(n) for a text of n bytes, times O(log² t) in a piece of t bytes; in mem
       of the longest piece, and with a rewriter the longest part rewritten. A cutter makes no such promise
 """
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t
+from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 
 from incbpe.model import Prepend
@@ -75,10 +75,13 @@ cdef class Pipeline(Kernel):
         self.prefix_space = prefix_space
         if prefix_space:
             self.spacer = Rewriter([Prepend(" ")])
+        self.together = self.plain = (
+            cutter is None and rewriter is None and not prefix_space and pieces.complete and not pieces.vanish)
 
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized):
         cdef Pipeline other = Pipeline(self.pieces, self.splitter, self.cutter, self.rewriter, self.prefix_space)
-        other.raw, other.normalized = raw, normalized
+        other.raw, other.normalized, other.ints = raw, normalized, self.ints
+        other.together = self.plain and raw is None and normalized is None
         return other
 
     # -- the frame (subwordio.batch)
@@ -168,9 +171,48 @@ cdef class Pipeline(Kernel):
                     break
                 ends[count] = start
                 count += 1
-            self.pieces.encode(text, begin, ends, count, n, out, &scratch.work)
+            self.pieces.encode(text, begin, ends, count, n, out, NULL, &scratch.work)
             if start - last >= LONG:
                 self.pieces.encode_one(text + last, start - last, out, NULL, &scratch.work)
+        return 0
+
+    cdef int encode_texts(self, const uint8_t *text, const size_t *ends, size_t count, IdBuffer *out, int64_t *bounds,
+                          void *pointer) except -1 nogil:
+        """The pieces of all texts in one row, so that a group has many of them."""
+        cdef Scratch *scratch = <Scratch *> pointer
+        cdef size_t[GROUP] pieces, places       # of the present group: where each piece ends, and its ids
+        cdef size_t[GROUP] texts                # and by text that ends in it: after how many pieces
+        cdef size_t begin = 0, start = 0, held = 0, ended = 0, i, end
+        cdef bint long_one
+        for i in range(count):
+            # text[0:start] is in pieces; bounds[0:i - ended] are written, and text[0:begin] is encoded
+            while start < ends[i]:
+                end = ends[i] if self.splitter is None else self.splitter.piece_end(text, start, ends[i])
+                long_one = end - start >= LONG
+                if long_one or held == GROUP:
+                    self.flush(text, begin, pieces, held, places, ends[count - 1], texts, ended, out, bounds + i - ended, scratch)
+                    begin, held, ended = start, 0, 0
+                if long_one:
+                    self.pieces.encode_one(text + start, end - start, out, NULL, &scratch.work)
+                    begin = end
+                else:
+                    pieces[held] = end
+                    held += 1
+                start = end
+            texts[ended] = held
+            ended += 1
+            if ended == GROUP:
+                self.flush(text, begin, pieces, held, places, ends[count - 1], texts, ended, out, bounds + i + 1 - ended, scratch)
+                begin, held, ended = start, 0, 0
+        return self.flush(text, begin, pieces, held, places, ends[count - 1], texts, ended, out, bounds + count - ended, scratch)
+
+    cdef int flush(self, const uint8_t *text, size_t begin, const size_t *pieces, size_t held, size_t *places, size_t n,
+                   const size_t *texts, size_t ended, IdBuffer *out, int64_t *bounds, Scratch *scratch) except -1 nogil:
+        """Encode a group of `held` pieces, and write the bounds of the `ended` texts that end in it."""
+        cdef size_t k, before = out.length
+        self.pieces.encode(text, begin, pieces, held, n, out, places, &scratch.work)
+        for k in range(ended):
+            bounds[k] = <int64_t> (places[texts[k] - 1] if texts[k] > 0 else before)
         return 0
 
     cdef int encode_cut(self, const uint8_t *text, size_t n, IdBuffer *out, Scratch *scratch) except -1:

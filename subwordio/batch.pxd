@@ -1,5 +1,5 @@
 """The frame around an engine: scratch memory, single texts, and batches over threads."""
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int64_t, uint8_t
 
 from subwordio.ids cimport IdBuffer, TokenIds
 from subwordio.ints cimport ReadyInts
@@ -11,17 +11,23 @@ cdef struct Worker:         # what one thread needs while it encodes
     void *scratch           # the kernel's own
     ByteBuffer text         # where a str that is not ASCII becomes UTF-8
     IdBuffer ids            # where a single text's ids are gathered
+    ByteBuffer joined       # texts of a batch, end to end
     Worker *next            # in the kernel's list of idle workers
 
 
 cdef class Kernel:
     cdef Worker *idle       # workers that no thread uses; touched with the GIL held only
     cdef int n_idle         # how many those are, at most MOST_IDLE
+    cdef bint together      # short texts of a batch are encoded several at a time
     cdef ReadyInts ints     # what its results' lists take ints from; None unless the engine sets it
 
     # For an engine to define. Append the ids of n bytes of well-formed UTF-8. Any thread, no GIL; `scratch` is this
     # call's alone, may hold anything that earlier calls left (also one that failed), and is left fit for the next.
     cdef int encode_utf8(self, const uint8_t *utf8, size_t n, IdBuffer *out, void *scratch) except -1 nogil
+    # Of several texts, which are text[0:ends[0]], text[ends[0]:ends[1]], …: append their ids, and bounds[i] becomes where
+    # those of text i end in `out`. Called only where `together`, and never fails for what is in a text.
+    cdef int encode_texts(self, const uint8_t *text, const size_t *ends, size_t count, IdBuffer *out, int64_t *bounds,
+                          void *scratch) except -1 nogil
     # The number of a text's ids, or some number over `most` where there are more.
     cdef size_t count_utf8(self, const uint8_t *utf8, size_t n, size_t most, void *scratch) except? 0xFFFFFFFFFFFFFFFF nogil
     # Scratch memory for one thread. A kernel that needs none leaves all three as they are.

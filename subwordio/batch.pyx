@@ -19,7 +19,7 @@ from libc.string cimport memcpy
 
 from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_copy, token_ids_take
 from subwordio.lists cimport TokenLists, token_lists_take
-from subwordio.text cimport TextRef, Utf8, bytes_free, text_ref, utf8_of, utf8_view
+from subwordio.text cimport TextRef, Utf8, bytes_free, bytes_reserve, text_ref, utf8_of, utf8_view
 
 import _thread
 import os
@@ -42,6 +42,10 @@ cdef size_t THREAD_BYTES = 100_000  # below this a batch is one part: about 1 ms
 cdef size_t CLOCK_BYTES = 1 << 14   # the calling thread looks at the clock so often
 cdef int INTERRUPT_MS = 100         # and for an interrupt so often, which needs the GIL
 cdef size_t TEXT_COST = 32          # what a text costs besides its bytes, counted in bytes
+cdef size_t SHORT_TEXT = 2000       # up to so many characters a text may be encoded together with others
+cdef size_t BYTES_TOGETHER = 1 << 15    # so many bytes of them, a text's cost included
+cdef enum:
+    MOST_TOGETHER = 512             # and so many of them
 cdef int PARTS_PER_THREAD = 8       # so that no thread waits long for the last one
 cdef size_t FIRST_IDS = 1 << 20     # ids for which a part makes room at once; it grows as they come
 
@@ -62,6 +66,11 @@ cdef class Kernel:
     cdef int encode_utf8(self, const uint8_t *utf8, size_t n, IdBuffer *out, void *scratch) except -1 nogil:
         with gil:
             raise NotImplementedError("encode")
+
+    cdef int encode_texts(self, const uint8_t *text, const size_t *ends, size_t count, IdBuffer *out, int64_t *bounds,
+                          void *scratch) except -1 nogil:
+        with gil:
+            raise NotImplementedError("encode_texts")
 
     cdef size_t count_utf8(self, const uint8_t *utf8, size_t n, size_t most, void *scratch) except? 0xFFFFFFFFFFFFFFFF nogil:
         with gil:
@@ -100,6 +109,8 @@ cdef class Kernel:
             bytes_free(&worker.text)
         if worker.ids.capacity > COPIED_IDS:
             ids_free(&worker.ids)
+        if worker.joined.capacity > KEPT_BYTES:
+            bytes_free(&worker.joined)
         self.trim_scratch(worker.scratch)
         worker.next = self.idle
         self.idle = worker
@@ -112,6 +123,7 @@ cdef Worker *discard(Kernel kernel, Worker *worker) noexcept:
     kernel.free_scratch(worker.scratch)
     bytes_free(&worker.text)
     ids_free(&worker.ids)
+    bytes_free(&worker.joined)
     free(worker)
     return after
 
@@ -242,6 +254,29 @@ cdef int divide(Batch batch, size_t part_size) except -1:
     return 0
 
 
+cdef size_t encode_joined(Batch batch, Part *part, Worker *worker, Py_ssize_t *i) except 0 nogil:
+    """Encode short texts from text i on, and return about how many bytes they have; text i is the one at work."""
+    cdef size_t[MOST_TOGETHER] ends
+    cdef size_t count = 0, size = 0
+    cdef Utf8 view
+    cdef const TextRef *text
+    worker.joined.length = 0
+    while i[0] < part.end and count < MOST_TOGETHER and size < BYTES_TOGETHER:
+        text = &batch.texts[i[0]]
+        if <size_t> text.length > SHORT_TEXT:
+            break
+        utf8_of(text, &view, &worker.text)
+        bytes_reserve(&worker.joined, view.length)
+        memcpy(worker.joined.data + worker.joined.length, view.data, view.length)
+        worker.joined.length += view.length
+        ends[count] = worker.joined.length
+        count += 1
+        size += text.length + TEXT_COST
+        i[0] += 1
+    batch.kernel.encode_texts(worker.joined.data, ends, count, &part.ids, batch.bounds + i[0] + 1 - count, worker.scratch)
+    return size
+
+
 cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_ssize_t *i) except -1 nogil:
     """Encode part p; text i is the one at work. Stops early when the part is no longer needed."""
     cdef Part *part = &batch.parts[p]
@@ -251,10 +286,13 @@ cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_
     i[0] = part.begin
     while i[0] < part.end and p < batch.needed:
         # bounds[part.begin + 1:i + 1] are written.
-        encode_ref(batch.kernel, &batch.texts[i[0]], &part.ids, worker)
-        batch.bounds[i[0] + 1] = part.ids.length
-        unchecked += batch.texts[i[0]].length + TEXT_COST
-        i[0] += 1
+        if batch.kernel.together and <size_t> batch.texts[i[0]].length <= SHORT_TEXT:
+            unchecked += encode_joined(batch, part, worker, i)
+        else:
+            encode_ref(batch.kernel, &batch.texts[i[0]], &part.ids, worker)
+            batch.bounds[i[0] + 1] = part.ids.length
+            unchecked += batch.texts[i[0]].length + TEXT_COST
+            i[0] += 1
         if caller and unchecked >= CLOCK_BYTES:
             unchecked = 0
             if not 0 <= milliseconds() - checked < INTERRUPT_MS:    # the clock may also be set back

@@ -89,6 +89,28 @@ def test_states_with_the_same_many_children_find_places():
     assert places.size < 3 * len(tokens)
 
 
+@pytest.mark.parametrize("pattern", ["gpt2", "none"])
+def test_short_and_long_texts_of_a_batch_keep_their_bounds(data, pattern):
+    """Short texts are encoded several at a time; here are more, and of more pieces; and empty and long ones."""
+    bpe = BPE.from_file(data / "vocabs/gpt2.tiktoken", pattern=pattern)
+    rng = random.Random(pattern)
+    words = ["the", " of", "é", "日本", "\n\n", "   ", "xq", " 2024", "internationalization"]
+    texts = ["".join(rng.choices(words, k=rng.choice([0, 0, 1, 2, 30, 700]))) for _ in range(3000)]
+    texts[7], texts[8], texts[1500] = "a" * 1999 + "é", "x" * 5000, "ab" * 1000
+    found = bpe.encode_batch(texts, threads=1)
+    found.check()
+    assert found == [bpe.encode(text) for text in texts]
+    assert bpe.encode_batch(["", "", ""]) == [[], [], []]
+
+
+@pytest.mark.parametrize("place", [0, 300, 1100])
+def test_a_bad_text_among_short_ones_is_named(data, place):
+    texts: list[str | bytes] = ["a b"] * 1200
+    texts[place] = b"a\xff"
+    with pytest.raises(ValueError, match=rf"^texts\[{place}\]: "):
+        real(data, "gpt2").encode_batch(texts)
+
+
 @st.composite
 def models(draw):
     """Byte and character models with random rules, also improper ones and rules that lead nowhere."""
