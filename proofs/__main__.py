@@ -121,11 +121,9 @@ def start(options: argparse.Namespace, files: list[Path], usage: argparse.Argume
     except ValueError as error:
         usage.error(str(error))
     if options.vocab is not None:
-        from proofs import bpe_vocabulary_check, vocabulary_check
+        from proofs.vocabulary_report import main as check_vocabulary
 
-        if options.vocab.endswith(".txt"):
-            return vocabulary_check.main(options.vocab, "##", "[UNK]")
-        return bpe_vocabulary_check.main(options.vocab)
+        return check_vocabulary(options.vocab, paths, options)
     if options.controls:
         wanted, level, examples = {path.stem: [CONTROL] for path in paths}, check.QUICK, 0
     run_options = Options(level, examples, options.seed)

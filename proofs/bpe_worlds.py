@@ -161,6 +161,9 @@ def table_worlds() -> list[Ranks]:
 
 # --------------------------------------------------------------------------------------------------- random worlds
 
+OWN: dict[str, Any] = {}
+"""Strategies that stand in for the random ones below while a vocabulary of one's own is checked."""
+
 ALPHABETS = ("a", "ab", "ab", "abc", "abcd")
 
 
@@ -179,6 +182,8 @@ def grown_rules(draw: st.DrawFn, alphabet: str, most: int = 9, longest: int = 12
 @st.composite
 def random_tables(draw: st.DrawFn) -> Ranks:
     """Rank tables of nested tokens in any order, with or without their atoms."""
+    if OWN:
+        return draw(OWN["tables"])  # type: ignore[no-any-return]
     alphabet = draw(st.sampled_from(ALPHABETS))
     made = [x + y for x, y in draw(grown_rules(alphabet))]
     stray = draw(st.lists(st.text(st.sampled_from(alphabet), min_size=1, max_size=5), max_size=3))
@@ -190,6 +195,8 @@ def random_tables(draw: st.DrawFn) -> Ranks:
 @st.composite
 def random_dictionaries(draw: st.DrawFn) -> Dictionary:
     """Dictionaries grown in order, the same shuffled, with unmakeable parts, or all splits of a rank table."""
+    if OWN:
+        return draw(OWN["dictionaries"])  # type: ignore[no-any-return]
     kind = draw(st.sampled_from(["grown", "shuffled", "unmakeable", "splits"]))
     if kind == "splits":
         return splits(draw(random_tables().filter(bool)))

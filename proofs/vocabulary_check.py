@@ -1,21 +1,20 @@
-"""The lemmas on one vocabulary of your own: `python -m proofs --vocab vocab.txt`.
+"""The first paper's statements on one whole WordPiece vocabulary, as far as the definitions are fast enough for it.
 
-The compiled tables are held against the definitions at every node of that vocabulary's trie, with one root and with
-two, and LinMaxMatch against the original WordPiece on its own tokens and on random words made of them.
+The compiled tables are held against the definitions at every node of the vocabulary's trie, with one root and with two,
+and what runs on words against the original WordPiece, on the vocabulary's own tokens and on random words made of them.
 """
 import random
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import linmaxmatch as lmm
-from linmaxmatch.vocab_txt import load_vocab_txt
 from proofs.compiled import FORMS, Roots, word
 from proofs.definitions import wordpiece
-from proofs.definitions.wordpiece import Vocabulary, original_wordpiece
+from proofs.definitions.wordpiece import Vocabulary, original_wordpiece, split_then_match
 
 WORDS = 20_000
-CHARACTERS_PER_NODE = 2
+TEXTS = 2_000
+CHARACTERS_PER_NODE: dict[Roots, int] = {1: 2, 2: 1}
 SEED = 2012_15524
 Node = Any
 Witness = tuple[Any, ...] | None
@@ -24,8 +23,9 @@ Witness = tuple[Any, ...] | None
 class OnOne:
     """One vocabulary in one form: the definitions, the compiled trie and tables, and the names of the nodes."""
 
-    def __init__(self, V: Vocabulary, compiled: lmm.Vocabulary, roots: Roots) -> None:
-        self.V, self.form, self.roots = V, FORMS[roots], roots
+    def __init__(self, V: Vocabulary, wordpiece: lmm.WordPiece, roots: Roots) -> None:
+        self.V, self.form, self.roots, self.tokenizer = V, FORMS[roots], roots, wordpiece
+        self.compiled = compiled = wordpiece.vocabulary
         self.T = lmm.Trie(compiled, roots=roots)
         self.tables = lmm.precompute(self.T)
         self.number: dict[Node, int] = {}
@@ -79,7 +79,7 @@ def lemma_4(one: OnOne) -> Iterator[Witness]:
     """What failure links lead to is MinPop of χ_u c, for some characters at each node."""
     letters = random.Random(SEED)
     for u, number in one.number.items():
-        for c in letters.sample(one.letters, min(CHARACTERS_PER_NODE, len(one.letters))):
+        for c in letters.sample(one.letters, min(CHARACTERS_PER_NODE[one.roots], len(one.letters))):
             popped, rest = one.form.minpop(one.V, u + c)
             found, tokens = one.read(number, c)
             yield None if (one.name[found], tokens) == (rest, popped) else (u, c, (tokens, found), (popped, rest))
@@ -97,15 +97,47 @@ def lemma_5(one: OnOne) -> Iterator[Witness]:
         yield None if found == expected else (v, found, expected)
 
 
-def algorithm_1(one: OnOne) -> Iterator[Witness]:
-    """LinMaxMatch is the original WordPiece, and stays within n edges and n moves."""
+def on_words(by_definition: Callable[[Vocabulary, str], Any], compiled: Callable[[Any, str], Any],
+             forms: tuple[Roots, ...], meaning: str) -> Callable[[OnOne], Iterator[Witness]]:
+    """A check that two functions of a word agree on all words, in some forms only."""
+    def check(one: OnOne) -> Iterator[Witness]:
+        for w in words(one.V) if one.roots in forms else ():
+            found, expected = compiled(one, w), by_definition(one.V, w)
+            yield None if found == expected else (w, found, expected)
+
+    check.__doc__ = meaning
+    return check
+
+
+def cost_1(one: OnOne) -> Iterator[Witness]:
+    """MatchLoop stays within n edges and n failure moves."""
     for w in words(one.V):
         steps = lmm.Steps()
         lmm.match_loop(one.tables, w, 0, steps)
-        found, expected = lmm.lin_max_match(one.tables, w), original_wordpiece(one.V, w)
-        if found != expected:
-            yield w, found, expected
-        yield None if max(steps.edges, steps.moves) <= len(w) else (w, steps.edges, steps.moves)
+        yield None if max(steps.edges, steps.moves) <= len(w) else (w, (steps.edges, steps.moves), len(w))
+
+
+def cost_2(one: OnOne) -> Iterator[Witness]:
+    """No F(v) holds more tokens than v has characters, and all together hold no more than Mm."""
+    total = 0
+    for v, number in one.number.items():
+        size, length = len(one.tables.F(number)), one.form.length(one.V, v)
+        total += size
+        yield None if size <= length else (v, size, length)
+    lengths = [len(t) for t in one.V.tokens]
+    bound = sum(lengths) * max(lengths) * one.roots
+    yield None if total <= bound else ("all F", total, bound)
+
+
+def algorithm_3(one: OnOne) -> Iterator[Witness]:
+    """One pass over a text is splitting and then the original WordPiece."""
+    if one.form is not wordpiece:
+        return
+    E = lmm.precompute_e2e(one.compiled)
+    for text in texts(one.V):
+        expected = split_then_match(one.V, text, lmm.is_punctuation, lmm.is_whitespace)
+        found = lmm.e2e_wordpiece(E, text)
+        yield None if found == expected else (text, found, expected)
 
 
 def lemma_3(one: OnOne) -> Iterator[Witness]:
@@ -138,49 +170,28 @@ def words(V: Vocabulary) -> list[str]:
     return tokens + later + made
 
 
+def texts(V: Vocabulary) -> list[str]:
+    """Words, marks and spaces, one after another."""
+    chance, some = random.Random(SEED), words(V)
+    return ["".join(part for _ in range(chance.randrange(1, 8)) for part in (
+        chance.choice(some), chance.choice([" ", " ", "", ".", "#", " ##", "##"]))) for _ in range(TEXTS)]
+
+
 CHECKS: list[tuple[str, Callable[[OnOne], Iterator[Witness]]]] = [
-    ("the trie T", nodes_of_the_trie), ("Definition 1", definition_1), ("Lemma 1", lemma_1), ("Lemma 3", lemma_3),
-    ("Lemma 4", lemma_4), ("Lemma 5", lemma_5), ("Algorithm 1", algorithm_1)]
+    ("definition_1", definition_1),
+    ("definition_3", on_words(wordpiece.p, lambda one, w: lmm.p(one.compiled, w), (1,), "p of every word")),
+    ("definition_4", on_words(wordpiece.q, lambda one, w: lmm.q(one.compiled, w), (1,), "q of every word")),
+    ("definition_5", on_words(wordpiece.M, lambda one, w: lmm.M(one.compiled, w), (1,), "M of every word")),
+    ("lemma_1", lemma_1), ("lemma_3", lemma_3), ("lemma_4", lemma_4), ("lemma_5", lemma_5),
+    ("algorithm_1", on_words(original_wordpiece, lambda one, w: lmm.lin_max_match(one.tables, w), (1,),
+                             "LinMaxMatch of every word is the original WordPiece")),
+    ("algorithm_2", nodes_of_the_trie), ("algorithm_3", algorithm_3),
+    ("proposition_2", on_words(original_wordpiece, lambda one, w: lmm.lin_max_match(one.tables, w), (2,),
+                               "LinMaxMatch with two roots is the original WordPiece")),
+    ("cost_1", cost_1), ("cost_2", cost_2)]
+"""What is checked on the whole vocabulary, by how the statement's file begins."""
 
 
-def check_vocabulary(tokens: list[str], indicator: str, unk_token: str) -> Iterator[tuple[bool, str]]:
-    """Run all checks: whether each holds, and a line that says so."""
-    V = Vocabulary(frozenset(tokens) - {""}, indicator, unk_token)
-    compiled = lmm.Vocabulary(tokens, indicator, unk_token, duplicates="last")
-    yield True, f"{len(tokens):,} tokens, ♯ = {indicator or 'ε'}, longest token {max(map(len, tokens))} characters"
-    forms: list[tuple[Roots, str]] = [(1, "one trie, as in the paper"), (2, "two roots")]
-    for roots, heading in forms:
-        one = OnOne(V, compiled, roots)
-        sizes = [len(one.tables.F(v)) for v in range(len(one.T))]
-        stuck = sum(one.tables.f(v) is None for v in range(len(one.T)))
-        yield True, (f"{heading}: {len(one.T):,} nodes, Σ|F| {sum(sizes):,}, max |F| {max(sizes)}, "
-                     f"f = ∅ at {stuck:,} nodes")
-        for title, predicate in CHECKS:
-            began = time.perf_counter()
-            cases, witness = 0, None
-            for witness in predicate(one):
-                cases += 1
-                if witness is not None:
-                    break
-            verdict = "holds" if witness is None else f"FAILS: {witness}"
-            if cases:
-                meaning = (predicate.__doc__ or "").splitlines()[0].rstrip(".")
-                yield witness is None, (f"  {title:<13}{verdict}  ({meaning}; {cases:,} cases, "
-                                        f"{time.perf_counter() - began:.1f} s)")
-
-
-def main(path: str, indicator: str, unk_token: str) -> int:
-    """Print the verdicts on a vocabulary file; 1 if anything fails or the file is bad."""
-    try:
-        loaded = load_vocab_txt(path, duplicates="last", unk_token=unk_token)
-    except (OSError, ValueError) as error:
-        print(error)
-        return 1
-    for note in loaded.notes:
-        print(note)
-    failed = False
-    for holds, line in check_vocabulary(list(loaded.tokens), indicator, unk_token):
-        failed |= not holds
-        print(line, flush=True)
-    print("something FAILS" if failed else "all hold")
-    return 1 if failed else 0
+def forms(V: Vocabulary, tokenizer: lmm.WordPiece) -> list[OnOne]:
+    """The vocabulary with the paper's one trie, and with two roots."""
+    return [OnOne(V, tokenizer, 1), OnOne(V, tokenizer, 2)]
