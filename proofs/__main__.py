@@ -17,8 +17,8 @@ from proofs.verdicts import CONTROL, Outcome, Verdict, title_of
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser("python -m proofs", description="Check the statements of the papers.")
-    made.add_argument("--only", nargs="+", metavar="NAME", help="statements whose files' names begin so, such as lemma_4 "
-                      "or bpe_theorem; lemma_4.test_random is that check alone")
+    made.add_argument("--only", nargs="+", metavar="NAME", help="statements whose files' names begin so, such as "
+                      "lemma_4 or bpe_theorem; lemma_4.test_random is that check alone")
     made.add_argument("--exhaustive", type=int, metavar="LEVEL", choices=range(4), help="how much of the enumerations: "
                       "0 a hundredth of 2 (seconds), 1 a tenth, 2 what make proofs checks (default), 3 whole worlds")
     made.add_argument("--quick", action="store_true", help="the same as --exhaustive 0: all planted faults, seconds")

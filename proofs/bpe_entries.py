@@ -24,7 +24,7 @@ REASONS = {
     "special": "a special token: only where special tokens are allowed in the text",
     "bytes": "a name with characters that stand for no byte",
     "no utf-8": "bytes that no UTF-8 has: text is not given them, only `encode_bytes` of other data",
-    "fallback": "byte fallback for a byte that no unknown character has",
+    "fallback": "byte fallback that nothing needs: the characters of that byte are entries themselves",
     "no rule": "no rule makes it, and it is no single symbol",
     "not canonical": "merging its text gives other tokens",
     "cut": "its text is cut by the splitter, and it came out of no neighbourhood that was tried",
@@ -37,17 +37,24 @@ class Search:
 
     def __init__(self, bpe: Any) -> None:
         self.bpe = bpe
+        self.lacks = lacking(bpe.model)
         self.texts: dict[int, str] = {}
         self.tried = 0
 
     def encode(self, texts: Iterable[str]) -> None:
         """Keep the first text that has an id among its own."""
-        some = list(texts)
+        some = [text for text in texts if not self.lacks or self.lacks.isdisjoint(text.encode())]
         self.tried += len(some)
         for text, ids in zip(some, self.bpe.encode_batch(some, threads=1), strict=True):
             for i in ids:
                 if i not in self.texts:
                     self.texts[i] = text
+
+
+def lacking(model: Any) -> frozenset[int]:
+    """The bytes that a rank table has no entry for: texts that hold one are refused."""
+    return frozenset() if model.merges is not None else (
+        frozenset(range(256)) - {token[0] for token in model.tokens if len(token) == 1})
 
 
 def spelling(bpe: Any, i: int) -> Any:
@@ -72,8 +79,8 @@ def search(bpe: Any, ids: Iterable[int]) -> Search:
     if any(i not in found.texts for i in broken):
         ends = Ends()
         for most, before in [(most, before) for most in COMPLETIONS for before in ("", " ", "a")]:
-            left = [data for i, data in broken.items() if i not in found.texts]
-            found.encode(before + text for data in left for text in ends.completed(data, most))
+            some = [data for i, data in broken.items() if i not in found.texts]
+            found.encode(before + text for data in some for text in ends.completed(data, most))
         if any(i not in found.texts for i in broken):
             found.encode(chr(c) for c in range(0x80, sys.maxunicode + 1) if not 0xD800 <= c <= 0xDFFF)
     return found

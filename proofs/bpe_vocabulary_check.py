@@ -11,7 +11,7 @@ from math import log2
 from typing import Any
 
 import incbpe
-from incbpe.model import Model
+from proofs.bpe_entries import lacking
 
 TEXTS = 400
 LONG_RUN = 5_000
@@ -24,7 +24,9 @@ Witness = tuple[Any, ...] | None
 class OnOne:
     """One vocabulary: its rules in plain Python, and the compiled normal form."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, tokenizer: incbpe.BPE) -> None:
+        model = tokenizer.model
+        self.tokenizer, self.whole_piece = tokenizer, model.whole_piece
         if model.merges is None:
             ranks = {token: rank for rank, token in enumerate(model.tokens) if token}
             self.D: Any = incbpe.Dictionary.from_ranks(ranks)       # type: ignore[arg-type]
@@ -191,9 +193,23 @@ def section_5_2(one: OnOne) -> Iterator[Witness]:
             yield None if k == expected else (s[:t], k, expected)
 
 
+def proposition_17(one: OnOne) -> Iterator[Witness]:
+    """The tokenizer gives each text the tokens of its pieces."""
+    known, lacks = set(one.D.tokens), lacking(one.tokenizer.model)
+    for s in one.texts(TEXTS):
+        text = s.decode("utf-8", "ignore") if isinstance(s, bytes) else s
+        if lacks and not lacks.isdisjoint(text.encode()):
+            continue
+        pieces = [piece if one.D.binary else piece.decode() for piece in one.tokenizer.pieces_of(text)]
+        expected = [z for piece in pieces for z in ([piece] if one.whole_piece and piece in known else one.PQ(piece))]
+        found = [one.tokenizer.token(i) for i in one.tokenizer.encode(text)]
+        yield None if found == expected else (text, found, expected)
+
+
 CHECKS: list[tuple[str, Callable[[OnOne], Iterator[Witness]]]] = [
     ("bpe_equation_2", equation_2), ("bpe_lemma_3_1", lemma_3_1), ("bpe_theorem_4_2", theorem_4_2),
     ("bpe_section_3_3", section_3_3), ("bpe_section_3_4", section_3_4), ("bpe_section_4_3_siblings", section_4_3),
     ("bpe_section_5_2_suffix_automaton", section_5_2), ("bpe_section_5_search", section_5),
-    ("bpe_section_6", section_6), ("bpe_proposition_1", proposition_1), ("bpe_cost_1", cost_1)]
+    ("bpe_section_6", section_6), ("bpe_proposition_1", proposition_1), ("bpe_proposition_17", proposition_17),
+    ("bpe_cost_1", cost_1)]
 """What is checked on the whole vocabulary, by how the statement's file begins."""

@@ -183,7 +183,7 @@ def grown_rules(draw: st.DrawFn, alphabet: str, most: int = 9, longest: int = 12
 def random_tables(draw: st.DrawFn) -> Ranks:
     """Rank tables of nested tokens in any order, with or without their atoms."""
     if OWN:
-        return draw(OWN["tables"])  # type: ignore[no-any-return]
+        return draw(OWN["tables"])
     alphabet = draw(st.sampled_from(ALPHABETS))
     made = [x + y for x, y in draw(grown_rules(alphabet))]
     stray = draw(st.lists(st.text(st.sampled_from(alphabet), min_size=1, max_size=5), max_size=3))

@@ -46,7 +46,8 @@ class Entries:
         return said + [f"  WRONG: {line}" for line in self.wrong]
 
     def shown(self, entry: Any) -> str:
-        return repr(entry) + (f" (its text: {' '.join(map(repr, self.instead[entry]))})" if entry in self.instead else "")
+        instead = f" (its text: {' '.join(map(repr, self.instead[entry]))})" if entry in self.instead else ""
+        return repr(entry) + instead
 
 
 def by_reason(entries: Iterable[Any], reason: Callable[[Any], str], names: dict[str, str]) -> dict[str, list[Any]]:
@@ -91,7 +92,7 @@ def of_bpe(subject: Any) -> Entries:
     found = Entries(len(ids), len(ids) - len(left), tried=f"as far as {search.tried:,} texts tell")
     for reason, some in by_reason(left, lambda i: bpe_entries.reason(bpe, model, one, i), bpe_entries.REASONS).items():
         found.never[reason] = [tokens[i] for i in some]
-        for i in some[:SHOWN]:
+        for i in [i for i in some[:SHOWN] if search.lacks.isdisjoint(bpe.decode_bytes([i]))]:
             found.instead[tokens[i]] = [bpe.token(j) for j in encoded(bpe, bpe_entries.spelling(bpe, i))]
     other = [i for i in ids if i in search.texts and search.texts[i] != bpe_entries.spelling(bpe, i)]
     found.words = {tokens[i]: search.texts[i] for i in spread(other, REACHED)}
@@ -99,7 +100,8 @@ def of_bpe(subject: Any) -> Entries:
                     if i in search.texts and i not in bpe.encode(search.texts[i])]
     never = {i for i in left if bpe_entries.reason(bpe, model, one, i) != "no utf-8"}
     chance = random.Random(SEED)
-    spelled = [text for i in ids if isinstance(text := bpe_entries.spelling(bpe, i), str)]
+    spelled = [text for i in ids if isinstance(text := bpe_entries.spelling(bpe, i), str)
+               and search.lacks.isdisjoint(text.encode())]
     for text in ("".join(chance.choices(spelled, k=6)) for _ in range(TEXTS)):
         found.wrong += [f"{text!r} is given {tokens[i]!r}" for i in bpe.encode(text) if i in never]
     return found

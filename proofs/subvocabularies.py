@@ -135,9 +135,11 @@ def sub_tables(source: Source) -> Any:
 def drawing_from(vocabulary: Vocabulary | Source) -> Iterator[None]:
     """While it lasts, the worlds' strategies draw parts of this vocabulary."""
     if isinstance(vocabulary, Source):
-        own, strategies = bpe_worlds.OWN, {"dictionaries": sub_dictionaries(vocabulary), "tables": sub_tables(vocabulary)}
+        own = bpe_worlds.OWN
+        strategies = {"dictionaries": sub_dictionaries(vocabulary), "tables": sub_tables(vocabulary)}
     else:
-        own, strategies = worlds.OWN, {"vocabularies": sub_vocabularies(vocabulary)}
+        own = worlds.OWN
+        strategies = {"vocabularies": sub_vocabularies(vocabulary)}
     own.update(strategies)
     DRAWN[0] = 0
     try:

@@ -170,6 +170,18 @@ def words(V: Vocabulary) -> list[str]:
     return tokens + later + made
 
 
+def proposition_8(one: OnOne) -> Iterator[Witness]:
+    """The tokenizer gives each word that is not too long what the original WordPiece gives it."""
+    if one.form is not wordpiece:
+        return
+    longest = one.tokenizer.options.get("max_chars_per_word")
+    for w in words(one.V):
+        if not isinstance(longest, int) or len(w) <= longest:
+            found = [one.tokenizer.token(i) for i in one.tokenizer.encode_word(w)]
+            expected = original_wordpiece(one.V, w)
+            yield None if found == expected else (w, found, expected)
+
+
 def texts(V: Vocabulary) -> list[str]:
     """Words, marks and spaces, one after another."""
     chance, some = random.Random(SEED), words(V)
@@ -185,9 +197,10 @@ CHECKS: list[tuple[str, Callable[[OnOne], Iterator[Witness]]]] = [
     ("lemma_1", lemma_1), ("lemma_3", lemma_3), ("lemma_4", lemma_4), ("lemma_5", lemma_5),
     ("algorithm_1", on_words(original_wordpiece, lambda one, w: lmm.lin_max_match(one.tables, w), (1,),
                              "LinMaxMatch of every word is the original WordPiece")),
-    ("algorithm_2", nodes_of_the_trie), ("algorithm_3", algorithm_3),
+    ("section_3_1_trie", nodes_of_the_trie), ("algorithm_3", algorithm_3),
     ("proposition_2", on_words(original_wordpiece, lambda one, w: lmm.lin_max_match(one.tables, w), (2,),
                                "LinMaxMatch with two roots is the original WordPiece")),
+    ("proposition_8", proposition_8),
     ("cost_1", cost_1), ("cost_2", cost_2)]
 """What is checked on the whole vocabulary, by how the statement's file begins."""
 

@@ -51,7 +51,7 @@ class Subject:
         self.loaded, tokenizer = loaded, loaded.tokenizer
         self.second = not loaded.wordpiece
         if self.second:
-            self.ones: list[Any] = [bpe_vocabulary_check.OnOne(tokenizer.model)]
+            self.ones: list[Any] = [bpe_vocabulary_check.OnOne(tokenizer)]
             self.checks: list[tuple[str, Callable[[Any], Iterator[Any]]]] = list(bpe_vocabulary_check.CHECKS)
             self.part: Any = subvocabularies.Source([t for t in tokenizer.model.tokens if t], self.ones[0].rules)
         else:
@@ -74,19 +74,20 @@ def wordpiece_facts(ones: list[Any], V: Vocabulary) -> list[str]:
     longest = max(V.tokens, key=lambda token: (len(token), token))
     pops = [len(one_trie.tables.F(v)) for v in range(len(one_trie.T))]
     stuck = sum(one_trie.tables.f(v) is None for v in range(len(one_trie.T)))
-    literal = sum(not token.startswith(V.suffix_indicator) for token in V.tokens) if V.suffix_indicator else len(V.tokens)
+    sharp = V.suffix_indicator
+    literal = sum(not sharp or not token.startswith(sharp) for token in V.tokens)
     return [
-        f"{len(V.tokens):,} different entries, {literal:,} of them begin a word; ♯ = {V.suffix_indicator or 'ε'}, unknown "
-        f"words are {V.unk_token}",
+        f"{len(V.tokens):,} different entries, {literal:,} of them begin a word; ♯ = {sharp or 'ε'}, unknown words are "
+        f"{V.unk_token}",
         f"longest entry: {len(longest)} characters, {longest!r}",
-        f"the paper's one trie: {len(one_trie.T):,} nodes; failure pops: {sum(pops):,} tokens in all, at most {max(pops)} "
-        f"at a node, none at {stuck:,} nodes",
-        f"the tokenizer is made from the trie with two roots, {len(two_roots.T):,} nodes: there no word is special, also "
-        "none that begins with ♯ (Proposition 2)"]
+        f"the paper's one trie: {len(one_trie.T):,} nodes; failure pops: {sum(pops):,} tokens in all, at most "
+        f"{max(pops)} at a node, none at {stuck:,} nodes",
+        f"the tokenizer is made from the trie with two roots, {len(two_roots.T):,} nodes: there no word is special, "
+        "also none that begins with ♯ (Proposition 2)"]
 
 
 def bpe_facts(one: Any) -> list[str]:
-    tokens, unit = one.D.tokens, "bytes" if one.D.binary else "characters"
+    tokens, unit = [token for token in one.tokenizer.model.tokens if token], "bytes" if one.D.binary else "characters"
     longest = max(tokens, key=lambda token: (len(token), token))
     other = [z for z in tokens if not one.N.is_canonical(z)]
     some = ", ".join(f"{z!r} as {one.PQ(z)}" for z in other[:3])
@@ -94,7 +95,7 @@ def bpe_facts(one: Any) -> list[str]:
     return [
         f"{len(tokens):,} entries of {unit}, {len(one.rules):,} rules",
         f"longest entry: {len(longest)} {unit}, {shortened(repr(longest), 60)}",
-        f"canonical, which means left whole by merging: {len(one.canonical):,}"
+        f"canonical, which means left whole by merging: {len(tokens) - len(other):,}"
         + (f"; the other {len(other):,} are merged otherwise: {some}" if other else ", all of them"),
         f"{'proper' if one.N.proper else 'improper'}: rank BPE and the rules in their order (equation 1) "
         + ("agree on every text" if one.N.proper else f"differ, first on {improper(one)}"),
@@ -134,17 +135,18 @@ def check_one(subject: Subject, path: Path, options: Options) -> Checked:
             elif subvocabularies.DRAWN[0]:
                 said.parts += outcome.counts["random"]
             else:
-                said.note = "its random worlds are not made of a vocabulary"
+                said.note = "its random worlds are its own"
             said.note = outcome.skipped or said.note
     said.seconds = time.perf_counter() - began
     return said
 
 
 def say(said: Checked, lines: Lines, command: str) -> None:
-    cells = (f"{said.cases:,}" if said.meaning else "–", f"{said.parts:,}" if said.parts else "–", f"{said.seconds:.1f}")
+    cells = (f"{said.cases:,}" if said.cases else "–", f"{said.parts:,}" if said.parts else "–",
+             f"{said.seconds:.1f}")
     verdict = lines.coloured("FAILS", RED) if said.failure else lines.coloured("holds", GREEN)
     if not said.failure and not said.cases and not said.parts:
-        verdict = "not checked: " + said.note
+        verdict = "not on this vocabulary: " + said.note
     row = "".join(cell.rjust(width) for cell, width in zip(cells, WIDTHS, strict=True))
     lines.say(f"{shortened(said.title, lines.width):<{lines.width}}{row}  {verdict}")
     if said.failure:
@@ -179,16 +181,22 @@ def main(path: str, files: list[Path], options: Namespace) -> int:
     for file in statements:
         said.append(check_one(subject, file, run_options))
         say(said[-1], lines, f"python -m proofs --vocab {path} --seed {options.seed} --examples {examples}")
-    lines.say(f"\non the whole: cases on all entries, nodes or words of the whole vocabulary; on parts: {examples} parts, each "
-              "some entries drawn at random with all\nentries inside them, where the definition is too slow for more")
+    lines.say("\non the whole: cases on all entries, nodes or words of the whole vocabulary\n"
+              f"on parts: {examples} parts, each some entries drawn at random with all entries inside them, for all "
+              "statements, since\n          most definitions are too slow for the whole vocabulary")
     entries = of_bpe(subject) if subject.second else of_wordpiece(subject)
     lines.say()
     for line in entries.lines():
         lines.say(line)
     failed = sum(bool(one.failure) for one in said) + len(entries.wrong)
-    lines.say(f"\n{len(said)} statements: {f'{failed} FAIL' if failed else 'all hold'}; {time.perf_counter() - began:.0f} s")
+    lines.say(f"\n{len(said)} statements: {f'{failed} FAIL' if failed else 'all hold'}; "
+              f"{time.perf_counter() - began:.0f} s")
     if options.json is not None:
-        options.json.write_text(as_json(path, subject, facts, said, entries), "utf-8")
+        try:
+            options.json.write_text(as_json(path, subject, facts, said, entries), "utf-8")
+        except OSError as error:
+            print(error)
+            return 1
     return 1 if failed else 0
 
 
