@@ -32,7 +32,7 @@ class OnOne:
         self.edges: dict[Node, tuple[Node, str]] = {}
         starts = dict(zip(self.form.roots(V), (self.T.root, self.T.suffix_root), strict=True))
         self.number |= starts
-        for v in sorted(self.form.nodes(V), key=lambda v: len(v if isinstance(v, str) else v.text)):
+        for v in sorted(self.form.nodes(V), key=lambda v: (len(v if isinstance(v, str) else v.text), v)):
             if v not in starts:
                 u, c = (v[:-1], v[-1]) if isinstance(v, str) else (v._replace(text=v.text[:-1]), v.text[-1])
                 self.edges[v] = u, c

@@ -116,12 +116,11 @@ def check_one(subject: Subject, path: Path, options: Options) -> Checked:
     began = time.perf_counter()
     for predicate in subject.whole(path.stem):
         said.meaning = (predicate.__doc__ or "").splitlines()[0].rstrip(".")
-        for one in subject.ones:
-            for witness in predicate(one):
-                said.cases += 1
-                if witness is not None:
-                    said.failure, said.witness = "on the whole vocabulary", tuple(map(repr, witness))
-                    break
+        for witness in (witness for one in subject.ones for witness in predicate(one)):
+            said.cases += 1
+            if witness is not None:
+                said.failure, said.witness = "on the whole vocabulary", tuple(map(repr, witness))
+                break
     module = check.load(path)
     names = [name for name in running.checks_of(module, options) if running.is_random(getattr(module, name))]
     with subvocabularies.drawing_from(subject.part):
@@ -189,7 +188,7 @@ def main(path: str, files: list[Path], options: Namespace) -> int:
     for line in entries.lines():
         lines.say(line)
     failed = sum(bool(one.failure) for one in said) + len(entries.wrong)
-    lines.say(f"\n{len(said)} statements: {f'{failed} FAIL' if failed else 'all hold'}; "
+    lines.say(f"\n{len(said)} statement{'s' * (len(said) != 1)}: {f'{failed} FAIL' if failed else 'all hold'}; "
               f"{time.perf_counter() - began:.0f} s")
     if options.json is not None:
         try:
