@@ -5,6 +5,7 @@ from incbpe.bytepair import BPE
 from incbpe.centroid import CentroidTree
 from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.eager import EagerOutput
+from incbpe.idtree import IdTree
 from incbpe.model import Config, Model
 from incbpe.normalize import Normalized, normalize
 from incbpe.pieceoutput import PieceOutput
@@ -15,7 +16,7 @@ from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
 from incbpe.textprefixes import TextPrefixes
 from incbpe.theta import Checkpoint, Incremental, theta
-from incbpe.tokentree import IdTree, TokenTree
+from incbpe.tokentree import TokenTree
 from incbpe.unstable import Unstable
 from subwordio.defaults import FILE
 from subwordio.encoding import NO_WORD, Encoding

@@ -2,12 +2,12 @@ from collections.abc import Callable, Iterable
 
 from typing_extensions import disjoint_base
 
+from incbpe.idtree import IdTree
 from incbpe.pipeline import Pipeline
 from incbpe.rewrite import Rewriter
 from incbpe.segmentprefixes import Layer
 from incbpe.stream import Stream
 from incbpe.streamtables import StreamTables
-from incbpe.tokentree import IdTree
 from subwordio.added import Matcher
 from subwordio.ids import TokenIds
 

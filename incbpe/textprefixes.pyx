@@ -39,10 +39,10 @@ from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_push, ids_reserve
 from subwordio.memory cimport zeroed
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, char_offsets_of, utf8_view
 
+from incbpe.idtree import IdTree
 from incbpe.model import Prepend, Replace
 from incbpe.openend import OpenEnd
 from incbpe.rewrittenprefixes import served
-from incbpe.tokentree import IdTree
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept

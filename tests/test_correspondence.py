@@ -86,7 +86,8 @@ PLUMBING = {"N", "automaton", "binary", "check", "criterion", "depth", "dictiona
             "unk_id", "vocabulary", "whitespace", "Unstable.longest"}
 """Members that are no symbol: what an object was made from, how it is looked at, and ids."""
 NOT_PUBLIC = {"incbpe.Token", "incbpe.CRITERIA", "incbpe.Follow", "incbpe.Answers", "incbpe.PatternFollow",
-              "incbpe.Machine", "incbpe.DictionaryError", "linmaxmatch.VocabularyError"}
+              "incbpe.Machine", "incbpe.DictionaryError", "incbpe.mask_of", "incbpe.rows_above",
+              "linmaxmatch.VocabularyError"}
 """Names of the modules that other modules need and no formula has, and the errors."""
 
 
