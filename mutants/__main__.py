@@ -18,7 +18,7 @@ from typing import Any
 
 from mutants import MODULES, report
 from mutants.build import build
-from mutants.trial import LEVELS, state_of_proofs
+from mutants.trial import LEVELS, state_of_module, state_of_proofs
 
 ROOT = Path(__file__).parents[1]
 Mutant = tuple[str, int, str]
@@ -38,24 +38,18 @@ def chosen(sites: Path, modules: list[str], most: int | None) -> dict[str, list[
     return found
 
 
-def of_sources(tree: Path) -> str:
-    """A name for the state of the notation layer and of what it is built on."""
-    paths = [path for module in MODULES for path in (tree / module.split(".")[0]).glob(f"{module.split('.')[1]}.p*")]
-    paths += (tree / "subwordio").glob("strings.*")
-    digest = hashlib.sha256()
-    for path in sorted(path for path in paths if path.suffix in {".pyx", ".pxd"}):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 def read(results: Path, tree: Path) -> dict[str, dict[str, Any]]:
     """The outcomes so far, by address: how a mutant was killed, or the last level that it survived.
 
-    One that a statement killed before it was changed, or that survived before any was changed, is to be tried again.
+    One that was tried before its module was changed, that a statement killed before it was changed, or that survived
+    before any was changed, is to be tried again.
     """
     lines = [line for path in results.glob("*.jsonl") for line in path.read_text(encoding="utf-8").splitlines()]
-    state = functools.cache(functools.partial(state_of_proofs, folder=tree / "proofs"))
-    outcomes = [outcome for outcome in map(json.loads, lines) if outcome["proofs"] == state(outcome["by"])]
+    proofs = functools.cache(functools.partial(state_of_proofs, folder=tree / "proofs"))
+    module = functools.cache(functools.partial(state_of_module, folder=tree))
+    outcomes = [outcome for outcome in map(json.loads, lines)
+                if outcome["module"] == module(outcome["address"].split(" | ")[0])
+                and outcome["proofs"] == proofs(outcome["by"])]
     outcomes.sort(key=lambda outcome: (outcome["verdict"] == "killed", list(LEVELS).index(outcome["level"])))
     seconds: Counter[str] = Counter()
     for outcome in outcomes:
@@ -96,7 +90,7 @@ def main() -> int:
     tree = build(ROOT, folder)
     mutants = chosen(folder / "sites", modules, None if options.every else options.most)
     argued = report.arguments(ROOT / "mutants" / "equivalent.txt")
-    results = folder / "results" / of_sources(tree)
+    results = folder / "results"
     results.mkdir(parents=True, exist_ok=True)
     if options.fresh:
         for path in results.glob("*.jsonl"):

@@ -67,6 +67,8 @@ class Outcome:
     seconds: float = 0.0
     proofs: str = ""
     """the state of the statement that killed it, or of them all"""
+    module: str = ""
+    """the state of its module"""
 
 
 def checks(statement: str, level: str) -> Callable[[], None]:
@@ -124,6 +126,13 @@ def state_of_proofs(statement: str = "", folder: Path = check.HERE) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths if path.exists())).hexdigest()[:12]
 
 
+def state_of_module(module: str, folder: Path = check.HERE.parent) -> str:
+    """A name for the source of a module: its .pyx and its .pxd."""
+    path = folder / Path(*module.split("."))
+    texts = [path.with_suffix(suffix) for suffix in (".pyx", ".pxd") if path.with_suffix(suffix).exists()]
+    return hashlib.sha256(b"".join(text.read_bytes() for text in texts)).hexdigest()[:12]
+
+
 class Trials:
     """The trials of one package's mutants in forks of this process."""
 
@@ -160,6 +169,7 @@ class Trials:
             if outcome.verdict == "killed":
                 break
         outcome.seconds, outcome.proofs = round(time.perf_counter() - began, 2), state_of_proofs(outcome.by)
+        outcome.module = state_of_module(module)
         return outcome
 
     def fork(self, module: str, number: int, address: str, level: str) -> Outcome:
