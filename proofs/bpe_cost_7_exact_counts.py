@@ -77,6 +77,25 @@ def predicate(D: Dictionary, texts: list[str], way: str, counts: Any, trees: Any
     return None
 
 
+def searched(D: Dictionary, s: str, forest: Any, search: Any) -> Any:
+    """None if the tree of the longest token finds θ of each prefix of s, with just the visits that its outline says."""
+    history: list[str | None] = [None]
+    for x in bpe.prefixes(s):
+        last = T(D, x)[-1]
+        chain = bpe.chain(D, x)
+        if chain:
+            tree = tree_of(forest, chain[-1])
+            expected = last, in_the_tree(tree.outline(), bpe.root_path(D, last))[0]
+            if search(tree, history) != expected:
+                return len(D.rules), x, search(tree, history), expected
+        history.append(last if chain else None)
+    return None
+
+
+def tree_of(forest: Any, k: str) -> Any:
+    return incbpe.CentroidTree(incbpe.SuffixSuccessorTree(forest, incbpe.SuffixAutomaton(forest.N), k))
+
+
 def counted(N: Any, way: Any) -> Any:
     """The counters of the compiled search, a symbol at a time."""
     def counts(s: str) -> list[Counts]:
@@ -92,10 +111,15 @@ def counted(N: Any, way: Any) -> Any:
 
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     layer = Compiled(D)
-    forest, automaton = incbpe.SuccessorForest(layer.N), incbpe.SuffixAutomaton(layer.N)
+    forest = incbpe.SuccessorForest(layer.N)
 
     def trees(k: str) -> Any:
-        return incbpe.CentroidTree(incbpe.SuffixSuccessorTree(forest, automaton, k)).outline()
+        return tree_of(forest, k).outline()
+
+    for s in texts[-1:]:
+        witness = searched(D, s, forest, lambda tree, history: tree.search(history))
+        if witness is not None:
+            return witness
 
     for way in ("longest", "root", "centroid"):
         witness = predicate(D, texts, way, counted(layer.N, way), trees)
@@ -130,6 +154,15 @@ def test_control_a_token_looked_at_twice() -> None:
             (visits + (visits > 1), tests) for visits, tests in counts(s)], None)
 
     assert check.first(worlds.every_world(), twice) == (1, "aaa", "longest", (3, 2), (2, 2))
+
+
+def test_control_one_visit_too_many() -> None:
+    def off(D: Dictionary) -> Any:
+        forest = incbpe.SuccessorForest(Compiled(D).N)
+        return searched(D, worlds.texts(D)[-1], forest, lambda tree, history: (
+            tree.search(history)[0], tree.search(history)[1] + 1))
+
+    assert check.first(worlds.every_world(), off) == (0, "a", ("a", 1), ("a", 0))
 
 
 # Limits

@@ -4,7 +4,7 @@ Statement
     The rows of REFUSED: each call raises this class of error with this message. In every small dictionary: a rule that
     stands twice is refused with both its places; so is one with a part, or a product, that is no token, a token that
     comes twice, and a text that is not made as the tokens are; a token, an id, a rule or a state is one that there is,
-    or is refused.
+    or is refused. The rows of SAID: what structures say of themselves, and calls that are just not refused.
 
 Why
     The tables are read without checks of their own, and a wrong index would be read as another one. So everything is
@@ -15,9 +15,12 @@ from collections.abc import Callable
 from typing import Any
 
 import incbpe
+from incbpe.boundary import Boundary
+from incbpe.bpe import trace
 from incbpe.pairs import Pairs
 from incbpe.pieceoutput import PieceOutput
 from incbpe.pretokenize import Splitter
+from incbpe.theta import Machine
 from incbpe.unstable import Answers, Follow, Unstable
 from proofs import bpe_worlds as worlds
 from proofs import check
@@ -34,9 +37,12 @@ FOREST, AUTOMATON = incbpe.SuccessorForest(N), incbpe.SuffixAutomaton(N)
 NAMES = {name: getattr(incbpe, name) for name in dir(incbpe) if not name.startswith("__")} | {
     "D": D, "B": BYTES, "N": N, "NB": BYTEWISE, "dead": DEAD, "A": AUTOMATON, "S": FOREST, "splitter": SPLITTER,
     "tree": incbpe.SuffixSuccessorTree(FOREST, AUTOMATON, "ab"), "Pairs": Pairs, "Answers": Answers, "Follow": Follow,
+    "Boundary": Boundary, "Machine": Machine, "trace": trace, "pairs": incbpe.normalize(incbpe.Dictionary(
+        ["a", "aa", "aaa"], [("aa", "a"), ("a", "a")]), "rank"),
     "Unstable": Unstable, "PieceOutput": PieceOutput}
 
 PAIR = "TypeError: merges[0]: expected a pair of str"
+AB, RULES, CENTROID, WINDOW = "ab", "rules", "centroid", "window"
 REFUSED: list[Row] = [
     ("Dictionary('ab', [])", "TypeError: tokens: expected an ordered iterable, got str"),
     ("Dictionary({'a'}, [])", "TypeError: tokens: expected an ordered iterable, got set"),
@@ -110,10 +116,40 @@ REFUSED: list[Row] = [
     ("EagerOutput(N).feed('a', ['1'])", "TypeError: a position is an int, got str"),
     ("EagerOutput(N).finish(1)", "ValueError: position 1 is no possible end"),
     ("EagerOutput(N).finish(-1)", "ValueError: position -1 is no possible end"),
+    ("[ended := EagerOutput(N), ended.extend('ab', goes_on=False), ended.feed('a')]",
+     "ValueError: the text was said to end by position 2, and cannot go on"),
+    ("SuccessorForest(pairs)", "DictionaryError: form 'pairs': the dictionary has no successor forest, since a pair of "
+     "tokens holds or not by itself there"),
+    ("Incremental(pairs, 'root')", "DictionaryError: search 'root': the form 'pairs' of this dictionary has another"),
+    ("trace(D, 'ab', 'late')", "ValueError: semantics: expected 'equation' or 'rank', got 'late'"),
     ("PieceOutput(N, splitter)", "DictionaryError: a stream of bytes needs a dictionary of bytes, got one of str"),
     ("EagerOutput(N).feed(b'a')", "TypeError: expected str, as the tokens are, got bytes"),
 ]
 """The rows: at the edges of what is allowed where there are edges."""
+
+SAID: list[Row] = [
+    ("repr(D), len(D)", "gives ('<Dictionary of 3 tokens of str, 1 rules>', 3)"),
+    ("repr(B)", "gives '<Dictionary of 3 tokens of bytes, 1 rules>'"),
+    ("repr(N)", f"gives {f'<Normalized {D!r}: 3 canonical tokens by equation, form {RULES!r}>'!r}"),
+    ("repr(Boundary(D)), repr(Pairs(D))", f"gives {(f'<Boundary of {D!r}>', f'<Pairs of {D!r}>')}"),
+    ("repr(A), len(A), A.nbytes", "gives ('<SuffixAutomaton of 4 states, 3 rows, 3 blocks>', 4, 464)"),
+    ("repr(S), len(S), S.nbytes, S.depth()", "gives ('<SuccessorForest of 3 tokens>', 3, 72, 1)"),
+    ("Machine(N).nbytes > S.nbytes + A.nbytes, Machine(pairs).nbytes > 0", "gives (True, True)"),
+    ("repr(tree), len(tree)", f"gives {(f'<SuffixSuccessorTree of {AB!r}, 2 nodes>', 2)}"),
+    ("repr(CentroidTree(tree)), len(CentroidTree(tree))", f"gives {(f'<CentroidTree of {AB!r}, 2 nodes>', 2)}"),
+    ("repr(Incremental(N)), len(Incremental(N))", f"gives {(f'<Incremental of 0 symbols, search={CENTROID!r}>', 0)}"),
+    ("repr(Prefixes(N, 'ab?')), len(Prefixes(N, 'ab?'))", "gives ('<Prefixes of 3 symbols, 2 tokens>', 3)"),
+    ("repr(Unstable(N)), repr(Answers(Unstable(N)))",
+     f"gives {(f'<Unstable of {N!r}>', '<Answers, 0 of them asked for anew>')}"),
+    ("repr(EagerOutput(N)), EagerOutput(N).nbytes > 0",
+     f"gives {(f'<EagerOutput by {WINDOW!r}: 0 symbols read, 0 of them final>', True)}"),
+    ("repr(PieceOutput(NB, splitter)), PieceOutput(NB, splitter).nbytes > 0",
+     "gives ('<PieceOutput: 0 bytes read, 0 of them final>', True)"),
+    ("EagerOutput(NB).feed(97), Incremental(NB).feed(97), Incremental(NB).feed(255)", "gives ([], b'a', b'\\xff')"),
+    ("[ended := EagerOutput(N), ended.extend('ab', [0], False), ended.finish(0)][1:]", "gives [[], []]"),
+    ("[ended := EagerOutput(N), ended.extend('ab', goes_on=False)][1:]", "gives [['ab']]"),
+]
+"""What structures say of themselves, and calls at the edge of what is refused."""
 
 Make = Callable[..., Any]
 
@@ -157,7 +193,7 @@ def holds_compiled(world: Dictionary) -> Any:
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
     """The rows, and one in ten of the 9,198 small dictionaries."""
-    refused(REFUSED, NAMES)
+    refused(REFUSED + SAID, NAMES)
     return check.sweep(worlds.every_world(), holds_compiled, worlds.WORLDS, 10 * every)
 
 

@@ -39,6 +39,7 @@ def families(D: Dictionary, children: Any) -> Any:
 def holds_compiled(D: Dictionary) -> Any:
     forest = Compiled(D).forest
     order = forest.preorder()
+    assert forest.depth() == max(len(bpe.root_path(D, z)) for z in order) - 1
     return families(D, forest.children) or predicate(D, {z: forest.parent(z) for z in order}, {z: forest.interval(z) for z in order})
 
 

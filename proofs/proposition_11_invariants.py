@@ -28,6 +28,11 @@ def structures(V: Vocabulary) -> list[Any]:
     return [made, pickle.loads(pickle.dumps(made)), *tries, *tables, *map(lmm.Transducer, tables), *end_to_end]
 
 
+def combs() -> list[Vocabulary]:
+    """a, ♯a and one long run of a: F of each node on the run has a token for each a, so that the pool must grow."""
+    return [Vocabulary(frozenset({"a", "##a", "a" * n}), "##", worlds.UNK) for n in range(1, 41)]
+
+
 # Predicate
 def predicate(V: Vocabulary, made: list[Any]) -> Any:
     """None if each structure's check holds, else which it is and what the check says."""
@@ -45,8 +50,9 @@ def holds_compiled(V: Vocabulary) -> Any:
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """The 2,424 vocabularies of at most two tokens, and one in ten of those of the end-to-end texts."""
-    count = check.sweep(worlds.small_vocabularies(2), holds_compiled, worlds.small_vocabularies_count(2), every)
+    """40 vocabularies with many pops; the 2,424 vocabularies of at most two tokens, and one in ten of those of the end-to-end texts."""
+    count = check.sweep(reversed(combs()), holds_compiled, 40, every)
+    count += check.sweep(worlds.small_vocabularies(2), holds_compiled, worlds.small_vocabularies_count(2), every)
     for indicator in worlds.TEXT_INDICATORS:
         candidates = len(worlds.text_tokens(indicator))
         count += check.sweep(worlds.every_text_vocabulary(indicator), holds_compiled,

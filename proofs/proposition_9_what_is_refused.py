@@ -4,7 +4,7 @@ Statement
     The rows of REFUSED: each call raises this class of error with this message. In every small vocabulary: a token that
     comes twice is refused with both its places, unless duplicates="last", which gives it the last one; a surrogate is
     refused wherever it stands; a word is a token or is refused by `id`; an id or a node is one below the length or is
-    refused; <unk> must be there.
+    refused; <unk> must be there. The rows of SAID: what structures say of themselves.
 
 Why
     The tables are read without checks of their own, and a wrong node would be read as another one. So everything is
@@ -30,6 +30,7 @@ NAMES = {name: getattr(linmaxmatch, name) for name in dir(linmaxmatch) if not na
     "transducer": linmaxmatch.Transducer(linmaxmatch.precompute(T)), "EndToEnd": EndToEnd}
 
 ORDERED, LIMIT = "TypeError: tokens: expected an ordered iterable of str, got", 9 * len(T)
+SHARP, UNK, CHARACTERS = "##", "<unk>", "characters"
 REFUSED: list[Row] = [
     ("Vocabulary('abc')", f"{ORDERED} str"), ("Vocabulary(b'abc')", f"{ORDERED} bytes"),
     ("Vocabulary({'<unk>'})", f"{ORDERED} set"), ("Vocabulary({'<unk>': 0})", f"{ORDERED} dict"),
@@ -74,6 +75,17 @@ REFUSED: list[Row] = [
 ]
 """The rows: at the edges of what is allowed where there are edges."""
 
+SAID: list[Row] = [
+    ("repr(V), len(V), V.nbytes > 0",
+     f"gives {(f'<Vocabulary of 4 tokens, suffix_indicator={SHARP!r}, unk_token={UNK!r}>', 4, True)}"),
+    ("repr(T), len(T)", f"gives {(f'<Trie of 11 nodes, roots=1, symbols={CHARACTERS!r}>', 11)}"),
+    ("repr(tables)", f"gives {f'<Tables of {T!r}, 4 pops stored>'!r}"),
+    ("repr(Steps())", "gives '<Steps: 0 edges, 0 moves>'"),
+    ("repr(transducer)", "gives '<Transducer of 11 nodes and 9 symbols, ␣ included>'"),
+    ("repr(precompute_e2e(V, len, len))[:16]", "gives '<EndToEnd over <'"),
+]
+"""What structures say of themselves."""
+
 Make = Callable[..., Any]
 
 
@@ -113,7 +125,7 @@ def holds_compiled(world: Vocabulary) -> Any:
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
     """The rows, and the 2,424 vocabularies of at most two tokens."""
-    refused(REFUSED, NAMES)
+    refused(REFUSED + SAID, NAMES)
     return check.sweep(worlds.small_vocabularies(2), holds_compiled, worlds.small_vocabularies_count(2), every)
 
 
