@@ -12,7 +12,8 @@ prefix, a window on the text is enlarged until no longer text can do: its closed
 rest each token has only so many bytes.
 
 Some tokenizers no layer serves: with a caller's own pattern, which may look anywhere; a normalizer that replaces strings
-of several characters or does several kinds of things; added tokens that hold U+FFFD or are found in rewritten text. There
+of several characters or does several kinds of things; added tokens that hold U+FFFD or are found in rewritten text; nor
+are texts served, with a form of Unicode normalization, that have a thousand marks in a row of changing classes. There
 each prefix that is asked about is encoded by itself (`EachPrefix`): a count is O(n), `longest_within` O(n²) once.
 
 What may come of the end of a prefix is asked of the notation layer (`openend`), and what of it is stable of a stream.
@@ -42,7 +43,7 @@ from subwordio.text cimport ByteBuffer, Utf8, bytes_free, char_offsets_of, utf8_
 from incbpe.idtree import IdTree
 from incbpe.model import Prepend, Replace
 from incbpe.openend import OpenEnd
-from incbpe.rewrittenprefixes import served
+from incbpe.rewrittenprefixes import served, turns
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
@@ -52,6 +53,7 @@ cdef enum:
     STRIDE = 32                 # characters from entry to entry of `jump`
     WINDOW = 256                # bytes of the first window at least
     PER_TOKEN = 6               # and a token
+    MOST_TURNS = 1000           # see `tangled`
 
 cdef str MARK = "\N{REPLACEMENT CHARACTER}"
 cdef Splitter WHOLE = Splitter("none")
@@ -90,7 +92,8 @@ cdef bint marked(Matcher matcher):
 
 cdef Layer layer_of(Pipeline pipeline, bytes text, object encode_bytes):
     if pipeline.cutter is not None or marked(pipeline.raw) or marked(pipeline.normalized) or (
-            pipeline.rewriter is not None and (pipeline.normalized is not None or not served(pipeline.rewriter))):
+            pipeline.rewriter is not None and (pipeline.normalized is not None or not served(pipeline.rewriter)
+                                               or tangled(pipeline.rewriter, text))):
         return EachPrefix(text, encode_bytes)
     splitter = WHOLE if pipeline.splitter is None else pipeline.splitter
     below = lambda part: SegmentPrefixes(pipeline.pieces, splitter, part)       # noqa: E731
@@ -103,6 +106,15 @@ cdef Layer layer_of(Pipeline pipeline, bytes text, object encode_bytes):
     if pipeline.raw is not None:
         below = cut(pipeline.raw, below)
     return below(text)
+
+
+def tangled(rewriter, text: bytes) -> bool:
+    """Whether a form of Unicode normalization has to order more marks than is worth to know for all prefixes."""
+    step = rewriter.steps[0] if len(rewriter.steps) == 1 else None
+    if not hasattr(step, "form"):
+        return False
+    spelt = text.decode()
+    return not unicodedata.is_normalized(step.form, spelt) and turns(step.form, spelt) > MOST_TURNS
 
 
 def by_character(rewriter) -> bool:

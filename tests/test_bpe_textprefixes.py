@@ -9,6 +9,7 @@ import pytest
 
 from incbpe import BPE
 from incbpe.model import Config, Form, Model, Prepend, Replace, Split
+from incbpe.textprefixes import tangled
 from subwordio.added import AddedToken
 
 FILES = {"gpt2": "gpt2.tiktoken", "cl100k": "cl100k_base.tiktoken", "o200k": "o200k_base.tiktoken",
@@ -94,6 +95,8 @@ WORLDS = {
     "NFC": (partial(small, normalizer=(Form("NFC"),)), "aeé\u0301\u0323 "),
     "NFC and space": (partial(small, normalizer=(Form("NFKC"),), add_prefix_space=True), "ae\u0301\xa0\xa8 "),
     "Hangul": (partial(small, normalizer=(Form("NFC"),)), "\u1100\u1161\u11a8가각a"),
+    "marks of one class and others": (partial(small, normalizer=(Form("NFC"),)), "e\u0301\u0300\u0323a"),
+    "marks decomposed": (partial(small, normalizer=(Form("NFKD"),)), "e\u0344\u0301\u0323\u0300"),
     "NFD": (partial(small, normalizer=(Form("NFD"),), added_tokens=TOKENS[:1]), "aé\u0323<x>"),
     "NFC and added letters": (partial(small, normalizer=(Form("NFC"),),
                                       added_tokens=(AddedToken("é", 1000), AddedToken("aéb", 1001))), "aébe\u0301"),
@@ -135,6 +138,22 @@ def test_no_text_that_goes_on_has_fewer_tokens_than_the_least(world):
             known += least
     nothing = {"replaced strings", "a pattern of one's own", "U+FFFD", "unknown", "unknown characters vanish"}
     assert (known > 0) == (world not in nothing)
+
+
+def test_marks_in_a_row():
+    """Of one class, as many as there may be; with more than a thousand turns each prefix is encoded by itself."""
+    bpe = small(normalizer=(Form("NFC"),))
+    for text, nine in (("e" + "\u0301" * 100_000, 11), ("e\u0323" + "\u0301\u0300" * 50_000, 9)):
+        prefixes = bpe.prefixes(text)
+        assert not tangled(bpe.pipeline.rewriter, prefixes.data) and prefixes.longest_within(9) == nine
+        for i in (1, 2, 3, 4, 5, 6, 9999, 10_000, 10_001, len(prefixes) - 1):
+            assert prefixes.tokens(i) == bpe.encode_bytes(prefixes.data[:i])
+            assert prefixes.count(i) == len(prefixes.tokens(i))
+    for text in ("e" + "\u0301\u0323" * 400, "e" + "\u0301\u0323" * 50_000):
+        prefixes = bpe.prefixes(text)
+        for i in (1, 2, 3, 4, 5, 6, 555, len(prefixes) - 1):
+            assert prefixes.tokens(i) == bpe.encode_bytes(prefixes.data[:i])
+        assert tangled(bpe.pipeline.rewriter, prefixes.data) == (prefixes.n > 10_000)
 
 
 def test_special_tokens_that_count():
