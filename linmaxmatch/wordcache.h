@@ -105,6 +105,21 @@ static inline lmm_slot *lmm_second(const lmm_cache *cache, uint64_t hash) {
     return cache->slots + 2 * lmm_scaled(hash * 0xE7037ED1A0B428DBu, cache->pairs);
 }
 
+typedef struct {                    /* a chunk that is looked for among the long slots */
+    uint64_t key[4];
+    lmm_long_slot *pairs[2];
+} lmm_long_key;
+
+static inline void lmm_pack_long(const lmm_cache *cache, lmm_long_key *chunk, const uint8_t *s, size_t n) {
+    uint8_t bytes[32] = {0};
+    memcpy(bytes, s, n);
+    bytes[31] = (uint8_t)n;
+    for (int k = 0; k < 4; k++) chunk->key[k] = lmm_load(bytes + 8 * k);
+    const uint64_t hash = lmm_hash(lmm_hash(chunk->key[0], chunk->key[1]) + chunk->key[2], chunk->key[3]);
+    chunk->pairs[0] = cache->long_slots + 2 * lmm_scaled(hash, cache->long_pairs);
+    chunk->pairs[1] = cache->long_slots + 2 * lmm_scaled(hash * 0xE7037ED1A0B428DBu, cache->long_pairs);
+}
+
 /* Keys and places of the m <= LMM_BATCH chunks edges[0] to edges[1], edges[2] to edges[3] ... of text[0:n]. `tail` has
    text[n - 64:n], or all of a shorter text, and 16 bytes more. */
 static inline void lmm_pack(const lmm_cache *cache, lmm_batch *batch, const uint8_t *text, size_t n,
@@ -121,6 +136,12 @@ static inline void lmm_pack(const lmm_cache *cache, lmm_batch *batch, const uint
         batch->hash[i] = hash;
         batch->pair[i] = lmm_first(cache, hash);
         lmm_prefetch(batch->pair[i]);
+        if (length > LMM_SHORT && length <= LMM_LONG) {
+            lmm_long_key chunk;
+            lmm_pack_long(cache, &chunk, text + begin, length);
+            lmm_prefetch(chunk.pairs[0]);
+            lmm_prefetch(chunk.pairs[0] + 1);
+        }
     }
 }
 
@@ -160,12 +181,14 @@ static inline size_t lmm_found(const lmm_cache *cache, const lmm_batch *batch, s
     return cache->narrow ? lmm_found_as(batch, i, m, ids, length, 1) : lmm_found_as(batch, i, m, ids, length, 0);
 }
 
-/* The slot of a short chunk, or NULL. */
+/* The slot of a short chunk, or NULL. The second pair takes chunks only when the first is full, and no slot is ever freed:
+   while the first has room there is no need to fetch the second. */
 static inline const lmm_slot *lmm_find(lmm_cache *cache, const lmm_batch *batch, size_t i) {
     const lmm_slot *pairs[2] = {batch->pair[i], lmm_second(cache, batch->hash[i])};
-    cache->slots_read += 4;
     for (int k = 0; k < 4; k++) {
         const lmm_slot *slot = pairs[k / 2] + k % 2;
+        cache->slots_read += 1;
+        if (slot->high == 0 && k < 2) return NULL;
         if (((slot->low ^ batch->low[i]) | (slot->high ^ batch->high[i]) << 4) == 0) return slot;
     }
     return NULL;
@@ -195,25 +218,11 @@ static inline void lmm_enter(lmm_cache *cache, const lmm_batch *batch, size_t i,
         else slot->ids.wide[k] = ids[k];
 }
 
-typedef struct {                    /* a chunk that is looked for among the long slots */
-    uint64_t key[4];
-    lmm_long_slot *pairs[2];
-} lmm_long_key;
-
-static inline void lmm_pack_long(const lmm_cache *cache, lmm_long_key *chunk, const uint8_t *s, size_t n) {
-    uint8_t bytes[32] = {0};
-    memcpy(bytes, s, n);
-    bytes[31] = (uint8_t)n;
-    for (int k = 0; k < 4; k++) chunk->key[k] = lmm_load(bytes + 8 * k);
-    const uint64_t hash = lmm_hash(lmm_hash(chunk->key[0], chunk->key[1]) + chunk->key[2], chunk->key[3]);
-    chunk->pairs[0] = cache->long_slots + 2 * lmm_scaled(hash, cache->long_pairs);
-    chunk->pairs[1] = cache->long_slots + 2 * lmm_scaled(hash * 0xE7037ED1A0B428DBu, cache->long_pairs);
-}
-
 static inline const lmm_long_slot *lmm_find_long(lmm_cache *cache, const lmm_long_key *chunk) {
     for (int k = 0; k < 4; k++) {
         const lmm_long_slot *slot = chunk->pairs[k / 2] + k % 2;
         cache->slots_read += 1;
+        if (slot->key[3] == 0 && k < 2) return NULL;
         if (((slot->key[0] ^ chunk->key[0]) | (slot->key[1] ^ chunk->key[1]) | (slot->key[2] ^ chunk->key[2]) |
              (slot->key[3] ^ chunk->key[3])) == 0) return slot;
     }

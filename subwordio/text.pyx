@@ -47,6 +47,9 @@ cdef extern from *:
     const void *PyUnicode_DATA(object text)
     const void *subwordio_kept(object text, Py_ssize_t *length)
 
+cdef extern from "subwordio/narrow.h" nogil:
+    size_t narrow "subwordio_narrow"(const void *s, size_t width, size_t n, uint8_t *out) noexcept
+
 cdef uint64_t HIGH_BITS = 0x8080808080808080    # the bits that no ASCII byte has
 cdef size_t MOST_BYTES = 0xFFFFFFFF             # offsets are uint32
 cdef size_t BLOCK = 4096                        # units converted between two looks at the scratch's capacity
@@ -154,7 +157,7 @@ cdef int too_long(size_t length) except -1 nogil:
 
 cdef int convert(const code_unit *s, size_t n, ByteBuffer *out, bint *pairs) except -1 nogil:
     """Append the UTF-8 of n units; set `pairs` if surrogate pairs are among them."""
-    cdef size_t i = 0, stop, w
+    cdef size_t i = 0, stop, w, k
     cdef uint32_t c
     cdef uint8_t *to
     while i < n:
@@ -164,6 +167,10 @@ cdef int convert(const code_unit *s, size_t n, ByteBuffer *out, bint *pairs) exc
         w = out.length
         while i < stop:
             # to[0:w] spells s[0:i]; a pair may reach one unit beyond `stop`, for which the 4 spare bytes are.
+            if stop - i >= 16 and s[i] < 0x80:
+                k = narrow(s + i, sizeof(code_unit), stop - i, to + w)
+                i += k
+                w += k
             while stop - i >= 4 and (s[i] | s[i + 1] | s[i + 2] | s[i + 3]) < 0x80:
                 to[w] = <uint8_t> s[i]
                 to[w + 1] = <uint8_t> s[i + 1]
