@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -220,7 +221,15 @@ def test_inspect(run, shipped):
     facts = json.loads(run("inspect", "--format", "jsonl").out)
     assert (facts["tokens"], facts["rules"], facts["canonical"], facts["proper"]) == (7_999, 7_743, 7_999, True)
     assert facts["engine"]["fingerprint"] == shipped.fingerprint
+    assert facts["engine"]["forms"] == {} and facts["engine"]["stream_bytes"] == 0
     assert "7,999" in run("inspect").out
+
+
+def test_inspect_lists_where_unicode_versions_differ(run, tmp_path):
+    file = json.loads(Path(default_tokenizer_path()).read_bytes()) | {"normalizer": {"type": "NFKC"}}
+    (tmp_path / "tokenizer.json").write_text(json.dumps(file))
+    found = run("inspect", "--vocab", tmp_path / "tokenizer.json")
+    assert found.code == 0 and "NFKC" in found.out and "U+32FF" in found.out
 
 
 def test_inspect_of_published_tables(run, data):
