@@ -42,15 +42,16 @@ NEAR = {
     "incbpe.splits": ("bpe_proposition_2",), "incbpe.boundary": ("bpe_proposition_6", "bpe_cost_3"),
     "incbpe.pairs": ("bpe_proposition_5",), "incbpe.repair": ("bpe_proposition_4", "bpe_section_3_3"),
     "incbpe.tokentrie": ("bpe_section_5_2_suffix", "bpe_cost_6"), "incbpe.automaton": ("bpe_cost_6",),
-    "incbpe.centroid": ("bpe_section_5_2_centroid",),
-    "incbpe.decomposition": ("bpe_section_5_2_centroid", "bpe_cost_1"),
-    "incbpe.search": ("bpe_section_5_search", "bpe_cost_1", "bpe_cost_2"),
-    "incbpe.theta": ("bpe_section_5_search", "bpe_proposition_10"),
+    "incbpe.centroid": ("bpe_section_5_2_centroid", "bpe_cost_7"),
+    "incbpe.decomposition": ("bpe_section_5_2_centroid", "bpe_cost_7"),
+    "incbpe.search": ("bpe_section_5_search", "bpe_cost_7"),
+    "incbpe.bpe": ("bpe_proposition_20",),
+    "incbpe.theta": ("bpe_section_5_search", "bpe_proposition_10", "bpe_cost_7"),
     "incbpe.prefixes": ("bpe_proposition_8", "bpe_proposition_9"),
     "incbpe.unstable": ("bpe_proposition_11", "bpe_proposition_7"),
-    "incbpe.backlog": ("bpe_section_6", "bpe_proposition_7", "bpe_cost_4"),
+    "incbpe.backlog": ("bpe_section_6", "bpe_proposition_22", "bpe_proposition_7"),
     "incbpe.eager": ("bpe_section_6", "bpe_proposition_7", "bpe_cost_5", "bpe_proposition_18"),
-    "incbpe.pieceoutput": ("bpe_proposition_12",),
+    "incbpe.pieceoutput": ("bpe_proposition_23", "bpe_proposition_12"),
 }
 """The statements to begin with: for what stands in no row of correspondence.csv, or in the wrong place for this."""
 
