@@ -20,7 +20,7 @@ from incbpe.decoding import Decoder
 from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.formdifferences import form_facts
 from incbpe.loading import load, load_pair
-from incbpe.model import Config, Model, Split
+from incbpe.model import Config, Model, Split, checked
 from incbpe.normalize import normalize
 from incbpe.patterns import NAMES, PUBLISHED, named
 from incbpe.portable import packed, unpack
@@ -29,6 +29,7 @@ from incbpe.textprefixes import TextPrefixes, truncated
 from subwordio.added import AddedToken
 from subwordio.defaults import FILE, truncation_of
 from subwordio.encoding import Encoding, assemble
+from subwordio.integers import integer
 from subwordio.padding import pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
@@ -94,7 +95,7 @@ cdef class BPE:
     def __cinit__(self, config not None):
         if not isinstance(config, Config):
             raise TypeError(f"config: expected a Config, got {type(config).__name__}; files are read by BPE.from_file")
-        self.build(config)
+        self.build(checked(config))
         self.config = replace(config, model=replace(config.model, tokens=(), merges=() if self.ruled else None))
         self.take_added()
         self.decoder = Decoder(self.tokens, self.others, self.config, self.binary)
@@ -280,8 +281,10 @@ cdef class BPE:
         cdef Pipeline pipeline = self.pipeline_for(allowed_special)
         cdef IdBuffer out = IdBuffer(NULL, 0, 0)
         cdef Worker *worker
+        if isinstance(data, (bytearray, memoryview)):
+            data = bytes(data)
         if not isinstance(data, bytes):
-            raise TypeError(f"data: expected bytes, got {type(data).__name__}")
+            raise TypeError(f"data: expected bytes, bytearray or memoryview, got {type(data).__name__}")
         found = filled(data)
         if found is None:
             return encode_text(pipeline, data)
@@ -435,8 +438,7 @@ cdef class BPE:
     def token(self, id) -> bytes | str:
         """The token of an id: as it is spelt where atoms are characters, `bytes` where they are bytes, and an added token
         as `str`. TokenIdError where there is none."""
-        if type(id) is not int:
-            raise TypeError(f"id: expected int, got {type(id).__name__}")
+        id = integer("id", id)
         if id in self.others:
             return self.others[id]
         spelt = self.tokens.bytes(id)

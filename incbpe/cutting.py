@@ -1,7 +1,9 @@
 """Cutting a text into pieces by any patterns, one stage after the other, as the tokenizers library's `Split` does.
 
 A stage that is a published pattern is run by our own splitter, a literal string is searched for, and any other regular
-expression runs through the `regex` package, the extra `incbpe[regex]`: with what it takes of time, and its classes.
+expression runs through the `regex` package, the extra `incbpe[regex]`: with what it takes of time, and its classes
+(those of its own version of Unicode; `\\w` and `\\b` see no joiner of zero width). What it does not match is kept, as a
+piece.
 
 Cost  that of the patterns; a stage of ours and a literal: linear
 """
@@ -10,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
+from incbpe.dialect import translated
 from incbpe.model import Split, Unicode
 from incbpe.patterns import named
 from incbpe.pretokenize import Splitter
@@ -71,7 +74,7 @@ def finder(split: Split, unicode: Unicode) -> Stage:
         raise ImportError(f"the pattern {split.pattern!r} is none of the published ones, and needs the package regex: "
                           "pip install 'linmaxmatch-incbpe[regex]'") from None
     try:
-        compiled = regex.compile(split.pattern)
+        compiled = regex.compile(translated(split.pattern, unicode))
     except regex.error as error:
         raise ValueError(f"pattern: {error}: {split.pattern!r}") from None
     return lambda text: (match.span() for match in compiled.finditer(text) if match.end() > match.start())

@@ -16,6 +16,7 @@ from incbpe.hashing cimport pair_hash
 from incbpe.splits cimport Splits
 
 from subwordio.errors import TokenIdError
+from subwordio.integers import integer
 
 cdef object ZERO = array("i", [0])
 cdef Py_ssize_t MOST = 2**28                # tokens, rules and bytes of V: places and slots stay within int32
@@ -276,8 +277,7 @@ cdef class Dictionary:
 
     def token(self, id):
         """The token of an index; TokenIdError if it is out of range. One look-up."""
-        if not isinstance(id, int):
-            raise TypeError(f"expected int, got {type(id).__name__}")
+        id = integer("id", id)
         if not 0 <= id < self.n:
             raise TokenIdError(f"{id} is no token id: expected 0 to {self.n - 1}")
         return self.tokens[id]

@@ -15,8 +15,9 @@ from subwordio.padding import Padding, Truncation
 from subwordio.template import Template
 
 __all__ = ["Behavior", "ByteFallback", "ByteLevel", "Config", "DecodeStep", "Duplicates", "Form", "Fuse", "Model",
-           "Prepend", "Replace", "Split", "Step", "Strip", "Trim", "Unicode"]
+           "Prepend", "Replace", "Split", "Step", "Strip", "Trim", "Unicode", "checked"]
 
+BYTES = 256
 Unicode = Literal["tiktoken", "tokenizers"]
 Duplicates = Literal["error", "last"]
 Behavior = Literal["removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous"]
@@ -165,3 +166,23 @@ class Config:
     are empty in `model.tokens`, and decoded as they are spelt here"""
     notes: tuple[str, ...] = ()
     """what was changed or left out on reading, a sentence each"""
+
+
+def checked(config: Config) -> Config:
+    """The config, if what it says of its tokens can be so: TypeError and ValueError name the field. O(tokens)."""
+    model = config.model
+    if not isinstance(model, Model):
+        raise TypeError(f"model: expected a Model, got {type(model).__name__}")
+    if config.unicode not in ("tiktoken", "tokenizers"):
+        raise ValueError(f"unicode={config.unicode!r}: expected 'tiktoken' or 'tokenizers'")
+    kinds = {kind.__name__ for kind in set(map(type, model.tokens))}
+    if kinds not in (set(), {"bytes"}, {"str"}):
+        raise TypeError(f"tokens: expected all bytes or all str, got {' and '.join(sorted(kinds))}")
+    if model.unk_id is not None and not 0 <= model.unk_id < model.size:
+        raise ValueError(f"unk_id={model.unk_id}: expected 0 to {model.size - 1}")
+    if model.byte_ids is not None and len(model.byte_ids) != BYTES:
+        raise ValueError(f"byte_ids: expected {BYTES} ids, got {len(model.byte_ids)}")
+    for byte, id in enumerate(model.byte_ids or ()):
+        if not -1 <= id < model.size:
+            raise ValueError(f"byte_ids[{byte}]={id}: expected -1 to {model.size - 1}")
+    return config

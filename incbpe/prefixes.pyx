@@ -21,6 +21,7 @@ from incbpe.unstable cimport STANDS, Unstable, unstable
 
 from incbpe.tokentree import TokenTree
 from subwordio.drawable import draw, repr_svg, to_dot
+from subwordio.integers import integer
 
 cdef enum:
     EVERY = 2147483647                      # tokens: more than any text has
@@ -285,8 +286,7 @@ cdef class Prefixes:
 
 cdef object limit(object max_tokens, int least):
     """A number of tokens from Python, checked."""
-    if not isinstance(max_tokens, int):
-        raise TypeError(f"max_tokens: expected int, got {type(max_tokens).__name__}")
+    max_tokens = integer("max_tokens", max_tokens)
     if max_tokens < least:
         raise ValueError(f"max_tokens: expected {least} or more, got {max_tokens}")
     return max_tokens

@@ -114,6 +114,8 @@ cdef class Stream:
         return token_ids_take(&self.last.out)
 
     cdef int ready(self) except -1:
+        if self.first is None:
+            raise TypeError("a Stream is made by BPE.stream()")
         if self.failed:
             raise ValueError("the stream has failed before: what came then is lost")
         return 0
@@ -151,17 +153,20 @@ cdef class Stream:
 
     def reset(self):
         """Forget the text: the stream is at the beginning of another one."""
+        self.failed = False
+        self.ready()
         self.first.reset()
         self.last.out.length = 0
-        self.rest, self.half, self.position, self.failed = b"", "", 0, False
+        self.rest, self.half, self.position = b"", "", 0
 
     @property
     def nbytes(self):
         """The memory that the stream takes beside what all streams share, in bytes: that of what is held back."""
-        return self.first.memory()
+        return 0 if self.first is None else self.first.memory()
 
     def check(self):
         """Raise AssertionError unless the invariants of all stages hold, between feeds. Cost: what is held."""
+        self.ready()
         self.first.check()
 
     def __repr__(self):

@@ -44,6 +44,7 @@ from incbpe.idtree import IdTree
 from incbpe.model import Prepend, Replace
 from incbpe.openend import OpenEnd
 from incbpe.rewrittenprefixes import served, turns
+from subwordio.integers import integer
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
@@ -273,7 +274,7 @@ cdef class TextPrefixes:
 
         Whatever shorter prefixes are. O(1) after the first call. TypeError, and ValueError for one below 0.
         """
-        limit(max_tokens, 0)
+        max_tokens = limit(max_tokens, 0)
         if self.longest is None:
             self.longest = longest_of(self.layer)
         return self.longest[min(max_tokens, len(self.longest) - 1)]
@@ -380,7 +381,7 @@ cdef class TextPrefixes:
         """
         cdef size_t begin = 0, size = 0
         cdef list ends = []
-        limit(max_tokens, 1)
+        max_tokens = limit(max_tokens, 1)
         while begin < self.n:
             size = first_within(self.pipeline, self.data[begin:], max_tokens, self.encode_bytes, size + size // 4)
             if size == 0:
@@ -453,18 +454,18 @@ cdef size_t first_within(Pipeline pipeline, bytes text, object most, object enco
     return best
 
 
-def limit(max_tokens, least) -> None:
-    if type(max_tokens) is not int:
-        raise TypeError(f"max_tokens: expected an int, got {type(max_tokens).__name__}")
+def limit(max_tokens, least) -> int:
+    max_tokens = integer("max_tokens", max_tokens)
     if max_tokens < least:
         raise ValueError(f"max_tokens={max_tokens}: expected {least} or more")
+    return max_tokens
 
 
 def truncated(Pipeline pipeline not None, text, max_tokens, encode_bytes):
     """The longest beginning of a text, up to a character's end, that is `max_tokens` tokens at most."""
     cdef Utf8 view
     cdef ByteBuffer scratch = ByteBuffer(NULL, 0, 0)
-    limit(max_tokens, 0)
+    max_tokens = limit(max_tokens, 0)
     try:
         utf8_view(text, &view, &scratch)
         data = view.data[:view.length]

@@ -23,6 +23,7 @@ from incbpe.successor cimport SuccessorForest
 
 from incbpe.bpe import T, rank_bpe
 from incbpe.dictionary import DictionaryError
+from subwordio.integers import integer
 
 
 cdef class Machine:
@@ -179,8 +180,7 @@ cdef class Incremental:
 
     def pop(self, k=1):
         """Take the last k symbols back. O(1)."""
-        if not isinstance(k, int):
-            raise TypeError(f"k: expected int, got {type(k).__name__}")
+        k = integer("k", k)
         if not 0 <= k <= self.t:
             raise ValueError(f"k: expected 0 to {self.t}, the symbols fed, got {k}")
         self.t -= k

@@ -35,6 +35,11 @@ class TokenTree:
     depths: list[int]
     ends: list[int]
 
+    def __post_init__(self) -> None:
+        for row, above in enumerate(self.parents):
+            if not -1 <= above < row:
+                raise ValueError(f"parents[{row}]: expected a row before, or -1, got {above}")
+
     def __len__(self) -> int:
         return len(self.tokens)
 

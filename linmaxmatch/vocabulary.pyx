@@ -14,6 +14,7 @@ from collections.abc import Mapping, Set
 from subwordio.strings cimport Strings
 
 from subwordio.errors import TokenIdError
+from subwordio.integers import integer
 
 cdef extern from *:
     """
@@ -171,8 +172,7 @@ cdef class Vocabulary:
         >>> Vocabulary(["<unk>", "a"]).token(1)
         'a'
         """
-        if not isinstance(id, int):
-            raise TypeError(f"expected int, got {type(id).__name__}")
+        id = integer("id", id)
         if not 0 <= id < self.strings.n:
             raise TokenIdError(f"{id} is no token id: expected 0 to {self.strings.n - 1}")
         return self.strings.string(id)

@@ -41,7 +41,7 @@ REFUSED: list[Row] = [
     ("Vocabulary(['<unk>'], '\\ud800')",
      r"VocabularyError: suffix_indicator: '\ud800' holds a surrogate, which is no character"),
     ("Vocabulary(['a', ''], unk_token='')", "VocabularyError: unk_token: '' is not among the 2 tokens"),
-    ("V.id(1)", "TypeError: expected str, got int"), ("V.token('a')", "TypeError: expected int, got str"),
+    ("V.id(1)", "TypeError: expected str, got int"), ("V.token('a')", "TypeError: id: expected an int, got str"),
     ("Trie(V, roots=3)", "ValueError: roots: expected 1 or 2, got 3"),
     ("Trie(V, roots=0)", "ValueError: roots: expected 1 or 2, got 0"),
     ("Trie(V, literal_suffixes=False)", "ValueError: literal_suffixes: one root has suffix tokens under r only"),

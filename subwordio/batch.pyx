@@ -24,6 +24,8 @@ from subwordio.text cimport TextRef, Utf8, bytes_free, bytes_reserve, text_ref, 
 import _thread
 import os
 
+from subwordio.integers import integer
+
 cdef extern from *:
     """
     #include <time.h>
@@ -159,8 +161,7 @@ cdef object count_text(Kernel kernel, object text, object limit):
     cdef Worker *worker
     cdef size_t total, most = SIZE_MAX - 1
     if limit is not None:
-        if type(limit) is not int:
-            raise TypeError(f"limit: expected an int or None, got {type(limit).__name__}")
+        limit = integer("limit", limit)
         if limit < 0:
             raise ValueError(f"limit={limit}: expected 0 or more")
         most = min(limit, SIZE_MAX - 1)

@@ -76,7 +76,7 @@ def test_wrong_types_of_what_is_asked():
         D.token(5)
     with pytest.raises(TokenIdError):
         D.token(-1)
-    with pytest.raises(TypeError, match="expected int, got str"):
+    with pytest.raises(TypeError, match="id: expected an int, got str"):
         D.token("a")
     with pytest.raises(ValueError, match="duplicates: expected 'error', 'first' or 'last', got 'keep'"):
         Dictionary(TOKENS, [], duplicates="keep")

@@ -179,7 +179,7 @@ def test_arguments():
     for ask, least in ((P.longest_within, 0), (P.split, 1)):
         with pytest.raises(ValueError, match=f"max_tokens: expected {least} or more, got {least - 1}"):
             ask(least - 1)
-        with pytest.raises(TypeError, match="max_tokens: expected int, got float"):
+        with pytest.raises(TypeError, match="max_tokens: expected an int, got float"):
             ask(1.5)
         assert ask(10**30) in (3, ["aaa"])
     for text in (b"aaa", None, 5):

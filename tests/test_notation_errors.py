@@ -47,7 +47,7 @@ def test_vocabulary_look_ups():
             V.token(bad)
     with pytest.raises(TypeError, match="expected str, got int"):
         V.id(1)
-    with pytest.raises(TypeError, match="expected int, got str"):
+    with pytest.raises(TypeError, match="id: expected an int, got str"):
         V.token("a")
 
 
