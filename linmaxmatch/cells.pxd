@@ -9,6 +9,7 @@ ctypedef uint64_t cell_t
 
 cdef enum:
     NO_EDGE = 0xFE              # the label of r, r♯ and free cells: no byte of UTF-8
+    MOST_CELLS = 0x10000000     # a base has 28 bits
     SIZES = 12                  # of groups of children that are told apart
 
 cdef inline uint32_t base_of(cell_t u) noexcept nogil:

@@ -5,10 +5,9 @@ one base, so that a child is told by its byte alone. For 64 bases at a time it i
 each child, whether they will do; the first that does is taken. Where it was found the next search for as many children
 begins, so no search goes over the array twice: the holes of large groups are filled by small ones.
 
-Order      By depth: the states that every word passes lie together. In a large trie a node's children are placed when the
-           first token below them is: in vocabulary files the frequent tokens stand first, so what a text needs most
-           lies together; what is then left follows by depth. That takes longer, and pays where the cells would not
-           fit a cache.
+Order      By depth: the states that every word passes lie together. In a large trie, whose cells would not fit a cache,
+           first the children above the first tokens are placed: in vocabulary files the frequent ones stand first, so
+           what a text needs most lies together. Not more of them, for a look at nodes in no order takes long.
 Cost  O(nodes), and one look for every child and 64 cells that are passed, which each size of a group passes once
 """
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
@@ -48,8 +47,8 @@ cdef enum:
     WINDOW = 64                             # bases looked at together
     SHIFT = 256                             # a set begins before cell 0: bases can be sought there, and are taken
     BEYOND = 512                            # more cells than a search looks at beyond where it stands
-    MOST_CELLS = 0x10000000                 # a base has 28 bits
     MANY = 131072                           # nodes from which on they are placed by id: 1 MB of cells
+    FREQUENT = 16384                        # tokens that are placed by id
 
 
 cdef class Cells:
@@ -141,7 +140,7 @@ cdef class Cells:
         return at
 
     cdef int place_by_id(self, Trie trie, int32_t[::1] at) except -1:
-        """The nodes of the tokens, in the order of their ids, and what stands above them."""
+        """The nodes of the first tokens, in the order of their ids, and what stands above them."""
         cdef int32_t[::1] of_id = trie.room.ints(len(trie.vocabulary)), path = ints(trie.depth + 1)
         cdef node_t v
         cdef Py_ssize_t i
@@ -150,7 +149,7 @@ cdef class Cells:
         for v in range(trie.n - 1, -1, -1):
             if trie.token_id[v] != NONE:
                 of_id[trie.token_id[v]] = v             # of two nodes the one nearer its root
-        for i in range(of_id.shape[0]):
+        for i in range(min(of_id.shape[0], FREQUENT)):
             v, above = of_id[i], 0
             while v != NONE and at[v] == NONE:
                 v = trie.parent[v]

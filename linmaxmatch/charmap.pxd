@@ -1,6 +1,8 @@
 """What becomes of each code point, in one look-up: a two-stage table of 32-bit fates."""
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 
+from subwordio.container cimport Container
+
 # A fate is a kind and a value: FATE(kind, value). Only SELF is 0, so that most pages are one shared page of zeros.
 cdef extern from *:
     """
@@ -38,6 +40,7 @@ cdef enum:
 
 
 cdef class CharMap:
+    cdef Container held             # the file that cells, shared and pool are mapped from; None: they are owned
     cdef uint16_t index[0x1100]     # by code point >> 8: the page
     cdef uint32_t *cells            # fates, by page << 8 | code point & 255
     cdef uint8_t *shared            # by page: whether it is uniform and may serve several parts of the index
@@ -53,6 +56,10 @@ cdef class CharMap:
     # The fate of one code point below 0x110000.
     cdef inline uint32_t fate(self, uint32_t c) noexcept nogil:
         return self.cells[<size_t>self.index[c >> 8] << 8 | c & 255]
+
+    cdef dict to_sections(self)             # the arrays, as a file of sections takes them
+    @staticmethod
+    cdef CharMap of_container(Container file)       # what `to_sections` gave, in place
 
     # One page: a copy of another; the one that holds a fate throughout. One character's fate.
     cdef size_t new_page(self, size_t model, bint shared) except 0

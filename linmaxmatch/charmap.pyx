@@ -28,7 +28,10 @@ cdef class CharMap:
     >>> CharMap().check()
     """
 
-    def __cinit__(self):
+    def __cinit__(self, Container held=None):
+        self.held = held
+        if held is not None:
+            return
         self.page_capacity = 512
         self.cells = <uint32_t *>malloc(self.page_capacity * 256 * sizeof(uint32_t))
         self.shared = <uint8_t *>malloc(self.page_capacity)
@@ -41,9 +44,31 @@ cdef class CharMap:
         self.pages = 1
 
     def __dealloc__(self):
-        free(self.cells)
-        free(self.shared)
-        free(self.pool)
+        if self.held is None:
+            free(self.cells)
+            free(self.shared)
+            free(self.pool)
+
+    cdef dict to_sections(self):
+        """The map, which is finished, as sections of a file (subwordio.container)."""
+        return {"map.index": <bytes> (<char *> self.index)[:sizeof(self.index)],
+                "map.cells": <bytes> (<char *> self.cells)[:self.pages * 256 * sizeof(uint32_t)],
+                "map.shared": <bytes> (<char *> self.shared)[:self.pages],
+                "map.pool": <bytes> (<char *> self.pool)[:self.pool_length * sizeof(uint32_t)]}
+
+    @staticmethod
+    cdef CharMap of_container(Container file):
+        cdef CharMap self = CharMap(file)
+        cdef size_t n
+        memcpy(self.index, file.take("map.index", sizeof(self.index), &n), sizeof(self.index))
+        self.cells = <uint32_t *> file.take("map.cells", 256 * sizeof(uint32_t), &self.page_capacity)
+        self.shared = <uint8_t *> file.take("map.shared", 1, &self.pages)
+        self.pool = <uint32_t *> file.take("map.pool", sizeof(uint32_t), &self.pool_length)
+        self.pool_capacity = self.pool_length
+        if n != 1 or self.pages != self.page_capacity:
+            file.fail("its map of characters is of no size that a map can have")
+        self.finish()
+        return self
 
     cdef size_t new_page(self, size_t model, bint shared) except 0:
         """A copy of a page; page 0 is never new."""

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint32_t
 from linmaxmatch.cells cimport cell_t
 from linmaxmatch.failure cimport Tables
 from linmaxmatch.vocabulary cimport Vocabulary
+from subwordio.container cimport Container
 
 cdef enum:
     TOKEN = 0x8000000           # in a link: χ_u is a token, so F(u) is it alone and f(u) = r♯; the rest is its id
@@ -25,12 +26,16 @@ cdef Tables engine_tables(Vocabulary V, bint split_unknown, bint literal_suffixe
 
 
 cdef class Layout:
-    cdef Automaton automaton    # owned; immutable after construction
+    cdef Automaton automaton    # immutable after construction
+    cdef Container held         # the file that its arrays are mapped from; None: they are owned
     cdef readonly uint32_t states       # states in use: the nodes of the two-root trie over bytes
     cdef readonly uint32_t linked       # length of `failures`
     cdef readonly uint32_t pooled       # length of `pops`
     cdef readonly Py_ssize_t sum_F      # Σ|F|
     cdef readonly uint32_t depth        # the longest path from a root, in bytes
 
+    cdef dict to_sections(self)             # the arrays, as a file of sections takes them
+    @staticmethod
+    cdef Layout of_container(Container file)        # what `to_sections` gave, in place
     cdef int fill(self, Tables tables, uint32_t most, uint32_t other) except -1
     cdef int set_links(self, Tables tables, int32_t[::1] at, uint32_t most, uint32_t other) except -1

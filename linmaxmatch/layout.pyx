@@ -10,17 +10,20 @@ I2  f(u) is a state or ∅, and ∅ has no pops
 I3  every other cell, and every place beyond a leaf, has a label that is never looked up
 Cost  O(nodes), and what `cells` takes to place them; 8 bytes a cell, and 8 for a state with f that is no token
 """
+from array import array
+
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.string cimport memset
 
 from linmaxmatch.failure import precompute
 from linmaxmatch.vocabulary import VocabularyError
 
-from linmaxmatch.cells cimport NO_EDGE, Cells, base_of, cell_t, label_of, link_of
+from linmaxmatch.cells cimport MOST_CELLS, NO_EDGE, Cells, base_of, cell_t, label_of, link_of
 from linmaxmatch.failure cimport Tables
 from linmaxmatch.trie cimport NONE, Trie, node_t
 from linmaxmatch.vocabulary cimport Vocabulary, holds
+from subwordio.container cimport Container
 
 
 cdef Tables engine_tables(Vocabulary V, bint split_unknown, bint literal_suffixes):
@@ -46,15 +49,42 @@ cdef Tables engine_tables(Vocabulary V, bint split_unknown, bint literal_suffixe
 cdef class Layout:
     """The flat form of `Tables` over `Trie(V, roots=2, symbols="bytes")`. Only the engine uses it."""
 
-    def __cinit__(self, Tables tables not None, uint32_t most, uint32_t other):
-        """An id of `most` or more in F stands for `other`."""
+    def __cinit__(self, Tables tables, uint32_t most, uint32_t other):
+        """An id of `most` or more in F stands for `other`. Without tables it is empty."""
         memset(&self.automaton, 0, sizeof(Automaton))
-        self.fill(tables, most, other)
+        if tables is not None:
+            self.fill(tables, most, other)
 
     def __dealloc__(self):
-        PyMem_Free(self.automaton.cells)
-        PyMem_Free(self.automaton.failures)
-        PyMem_Free(self.automaton.pops)
+        if self.held is None:
+            PyMem_Free(self.automaton.cells)
+            PyMem_Free(self.automaton.failures)
+            PyMem_Free(self.automaton.pops)
+
+    cdef dict to_sections(self):
+        """The arrays as sections of a file (subwordio.container)."""
+        cdef Automaton *a = &self.automaton
+        sizes = array("q", [a.suffix_root, self.states, self.sum_F, self.depth])
+        return {"cells": <bytes> (<char *> a.cells)[:a.size * sizeof(cell_t)],
+                "failures": <bytes> (<char *> a.failures)[:self.linked * sizeof(Failure)],
+                "pops": <bytes> (<char *> a.pops)[:self.pooled * sizeof(uint32_t)], "sizes": sizes}
+
+    @staticmethod
+    cdef Layout of_container(Container file):
+        cdef Layout self = Layout(None, 0, 0)
+        cdef Automaton *a = &self.automaton
+        cdef size_t n, cells, linked, pooled
+        self.held = file
+        cdef int64_t *sizes = <int64_t *> file.take("sizes", sizeof(int64_t), &n)
+        a.cells = <cell_t *> file.take("cells", sizeof(cell_t), &cells)
+        a.failures = <Failure *> file.take("failures", sizeof(Failure), &linked)
+        a.pops = <uint32_t *> file.take("pops", sizeof(uint32_t), &pooled)
+        if n != 4 or not 256 <= cells <= MOST_CELLS or not 1 <= linked <= TOKEN or not 1 <= pooled < ONE_TOKEN:
+            file.fail("its automaton is of no size that an automaton can have")
+        a.size, self.linked, self.pooled = <uint32_t> cells, <uint32_t> linked, <uint32_t> pooled
+        a.suffix_root = sizes[0] != 0
+        self.states, self.sum_F, self.depth = <uint32_t> sizes[1], sizes[2], <uint32_t> sizes[3]
+        return self
 
     @property
     def cells(self) -> int:

@@ -1,10 +1,12 @@
 from typing import Literal, final, overload
 
+from linmaxmatch.charmap import CharMap
+
 @final
 class Normalizer:
     def __new__(cls, profile: Literal["hf", "google", "tf"] | None = "hf", lowercase: bool = True,
                 strip_accents: bool | None = None, clean_text: bool = True, handle_chinese_chars: bool = True,
-                nfc: bool = False) -> Normalizer: ...
+                nfc: bool = False, *, map: CharMap | None = None) -> Normalizer: ...
     @property
     def profile(self) -> Literal["hf", "google", "tf"] | None: ...
     @property

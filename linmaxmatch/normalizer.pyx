@@ -164,12 +164,13 @@ cdef class Normalizer:
     """
 
     def __cinit__(self, profile="hf", lowercase=True, strip_accents=None, clean_text=True,
-                  handle_chinese_chars=True, nfc=False):
+                  handle_chinese_chars=True, nfc=False, *, CharMap map=None):
+        """`map` is the one that these options make, if it is there already."""
         self.profile = profile
         options = profiles.resolve(profile, lowercase, strip_accents, clean_text, handle_chinese_chars, nfc)
         self.lowercase, self.strip_accents, self.clean_text, self.handle_chinese_chars, self.nfc = options
-        self.map = character_map(profile, self.lowercase, self.strip_accents, self.clean_text,
-                                 self.handle_chinese_chars)
+        self.map = map if map is not None else character_map(
+            profile, self.lowercase, self.strip_accents, self.clean_text, self.handle_chinese_chars)
 
     cdef bint cuts_at_blanks(self) noexcept:
         return (self.map.ascii_acts[0x09] == CLOSES and self.map.ascii_acts[0x0A] == CLOSES

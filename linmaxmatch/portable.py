@@ -13,6 +13,22 @@ from subwordio.template import Piece, Special, Template, Text
 
 def pack(tokens: Sequence[str], options: Mapping[str, Any]) -> bytes:
     """Tokens and options, to be read by `unpack`."""
+    return dump([tokens, plain_of(options)])
+
+
+def unpack(packed: bytes) -> tuple[list[str], dict[str, Any]]:
+    """What `pack` was given."""
+    tokens, plain = json.loads(packed)
+    return tokens, options_of(plain)
+
+
+def dump(value: object) -> bytes:
+    """A plain value as JSON of one form."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+
+
+def plain_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options as JSON has them."""
     plain = dict(options)
     plain["added_tokens"] = [asdict(token) for token in options["added_tokens"]]
     for name in ("truncation", "padding"):
@@ -20,19 +36,19 @@ def pack(tokens: Sequence[str], options: Mapping[str, Any]) -> bytes:
     if options["template"] is not None:
         plain["template"] = {name: [piece_to(piece) for piece in getattr(options["template"], name)]
                              for name in ("single", "pair")}
-    return json.dumps([tokens, plain], ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    return plain
 
 
-def unpack(packed: bytes) -> tuple[list[str], dict[str, Any]]:
-    """What `pack` was given."""
-    tokens, options = json.loads(packed)
+def options_of(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """What `plain_of` was given."""
+    options = dict(plain)
     options["added_tokens"] = tuple(AddedToken(**token) for token in options["added_tokens"])
     for name, kind in (("truncation", Truncation), ("padding", Padding)):
         options[name] = None if options[name] is None else kind(**options[name])
     if options["template"] is not None:
         single, pair = (tuple(map(piece_from, options["template"][name])) for name in ("single", "pair"))
         options["template"] = Template(single, pair)
-    return tokens, options
+    return options
 
 
 def piece_to(piece: Piece) -> list[Any]:

@@ -66,7 +66,7 @@ cdef class Trie(Nodes):
         if roots == 1 and V.suffix_indicator:
             further.append(V.suffix_indicator.encode())
         cdef Spellings S = Spellings(V, further, self.bytewise)
-        self.room = Room(len(V.strings.text) > LARGE)
+        self.room = Room(V.strings.begin[V.strings.n] > LARGE)
         cdef Branch literals = Branch(S, 0, self.room), bodies = Branch(S, self.indicator.n, self.room) if two else None
         S.share_out(self.indicator, keep, literals, bodies, literal_suffixes)
         self.grow(literals, bodies)

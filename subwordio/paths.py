@@ -11,7 +11,7 @@ class ByPath:
     Unpickling reads the file on the host where it happens, and refuses one that makes another tokenizer.
     """
 
-    def __init__(self, tokenizer: Any, path: str, options: dict[str, Any]) -> None:
+    def __init__(self, tokenizer: Any, path: str, options: dict[str, Any] | None) -> None:
         self.tokenizer, self.path, self.options = tokenizer, path, options
 
     def __getattr__(self, name: str) -> Any:
@@ -26,9 +26,12 @@ class ByPath:
         return f"ByPath({self.path!r}, {self.tokenizer!r})"
 
 
-def load(kind: Any, path: str, options: dict[str, Any], fingerprint: str) -> ByPath:
-    """The tokenizer of the file here. FileNotFoundError where there is none, ValueError where it is another."""
-    tokenizer = kind.from_file(path, **options)
+def load(kind: Any, path: str, options: dict[str, Any] | None, fingerprint: str) -> ByPath:
+    """The tokenizer of the file here. FileNotFoundError where there is none, ValueError where it is another.
+
+    Without options it is a file that was saved, with them one that is built from.
+    """
+    tokenizer = kind.load(path) if options is None else kind.from_file(path, **options)
     if tokenizer.fingerprint != fingerprint:
         raise ValueError(f"{path}: makes another tokenizer than the one that was pickled "
                          f"(fingerprint {tokenizer.fingerprint[:12]}…, not {fingerprint[:12]}…)")

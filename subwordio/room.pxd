@@ -3,6 +3,9 @@ cimport cython
 from libc.stdint cimport int32_t
 
 
+cdef int32_t[::1] ints_at(object held, int32_t *data, Py_ssize_t n)    # n ints in memory that `held` owns
+
+
 @cython.final
 cdef class Room:
     cdef Block block                        # where the next array is cut from; None: nowhere yet
@@ -20,6 +23,6 @@ cdef class Block:
 
 @cython.final
 cdef class Ints:
-    cdef Block block                        # held for `data`
+    cdef object held                        # for `data`, which lies in its memory
     cdef int32_t *data
     cdef Py_ssize_t n, stride

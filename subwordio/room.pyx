@@ -24,14 +24,12 @@ cdef class Room:
         self.large = large
 
     cdef int32_t[::1] ints(self, Py_ssize_t n):
-        cdef Ints part = Ints.__new__(Ints)
         cdef size_t nbytes = (max(n, 1) * sizeof(int32_t) + ALIGNED - 1) & ~<size_t> (ALIGNED - 1)
         if self.block is None or not self.large or nbytes > self.block.nbytes - self.used:
             self.block, self.used = Block(nbytes, self.large), 0
-        part.block, part.n, part.stride = self.block, n, sizeof(int32_t)
-        part.data = <int32_t *> (<char *> self.block.data + self.used)
+        cdef int32_t *data = <int32_t *> (<char *> self.block.data + self.used)
         self.used += nbytes
-        return part
+        return ints_at(self.block, data, n)
 
 
 cdef class Block:
@@ -52,6 +50,12 @@ cdef class Block:
             unmap_large_pages(self.data, self.nbytes)
         else:
             free(self.data)
+
+
+cdef int32_t[::1] ints_at(object held, int32_t *data, Py_ssize_t n):
+    cdef Ints part = Ints.__new__(Ints)
+    part.held, part.data, part.n, part.stride = held, data, n, sizeof(int32_t)
+    return part
 
 
 cdef class Ints:

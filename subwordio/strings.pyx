@@ -9,11 +9,14 @@ I2  `order` has every i once, by string and then by i
 I3  `distinct` says whether no two strings are equal
 Cost  building: O(bytes), a constant factor of it where most strings are alike for long; a look-up: a binary search
 """
+from array import array
+
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+from subwordio.container cimport Container
 from subwordio.room cimport Block, Room
 
 cdef extern from *:
@@ -76,8 +79,8 @@ cdef class Strings:
             if at > MOST_BYTES:
                 raise OverflowError(f"strings of more than {MOST_BYTES} bytes together")
             self.begin[i + 1] = at
-        self.text = b"".join(parts)
-        self.data = <const uint8_t *> PyBytes_AS_STRING(self.text)
+        self.held = b"".join(parts)
+        self.data = <const uint8_t *> PyBytes_AS_STRING(self.held)
         self.sort()
 
     @staticmethod
@@ -109,10 +112,33 @@ cdef class Strings:
             to += length
             strings.begin[i + 1] = <int32_t> to
             at = stop + 1
-        strings.text = kept[:to]
-        strings.data = <const uint8_t *> PyBytes_AS_STRING(strings.text)
+        strings.held = kept[:to]
+        strings.data = <const uint8_t *> PyBytes_AS_STRING(strings.held)
         strings.sort()
         return strings
+
+    cdef dict to_sections(self):
+        """The arrays as sections of a file (subwordio.container)."""
+        return {"text": self.text, "begin": self.begin, "order": self.order[:self.n],
+                "strings": array("q", [self.longest, self.distinct])}
+
+    @staticmethod
+    cdef Strings of_container(Container file):
+        cdef Strings strings = Strings.__new__(Strings)
+        cdef size_t nbytes, two
+        cdef int64_t *numbers = <int64_t *> file.take("strings", sizeof(int64_t), &two)
+        strings.held, strings.data = file, <const uint8_t *> file.take("text", 1, &nbytes)
+        strings.begin, strings.order = file.ints("begin"), file.ints("order")
+        strings.n = strings.order.shape[0]
+        if two != 2 or strings.begin.shape[0] != strings.n + 1 or strings.begin[strings.n] != <Py_ssize_t> nbytes:
+            file.fail(f"its {strings.n} tokens do not fill {nbytes} bytes")
+        strings.longest, strings.distinct = numbers[0], numbers[1] != 0
+        return strings
+
+    @property
+    def text(self) -> bytes:
+        """The strings' UTF-8, end to end. A copy where it is mapped from a file."""
+        return self.held if isinstance(self.held, bytes) else self.data[:self.begin[self.n]]
 
     cdef int sort(self) except -1:
         cdef size_t nbytes = 2 * self.n * sizeof(Key)
@@ -154,7 +180,8 @@ cdef class Strings:
         if at == 0:
             return -1
         i = self.order[at - 1]
-        return i if self.text[self.begin[i]:self.begin[i + 1]] == wanted else -1
+        return i if compare(self.data + self.begin[i], self.begin[i + 1] - self.begin[i],
+                            <const uint8_t *> PyBytes_AS_STRING(wanted), len(wanted)) == 0 else -1
 
     cdef str string(self, Py_ssize_t i):
         return PyUnicode_DecodeUTF8(<const char *> self.data + self.begin[i], self.begin[i + 1] - self.begin[i], NULL)
@@ -169,7 +196,7 @@ cdef class Strings:
     @property
     def nbytes(self):
         """The memory of the arrays, in bytes."""
-        return len(self.text) + self.begin.nbytes + self.order.nbytes
+        return self.begin[self.n] + self.begin.nbytes + self.order.nbytes
 
     def __len__(self):
         return self.n
@@ -188,9 +215,10 @@ cdef class Strings:
 
         >>> Strings(["b", "", "é", "a", "b", ""]).check()
         """
-        spelt = [self.text[self.begin[i]:self.begin[i + 1]] for i in range(self.n)]
+        text = self.text
+        spelt = [text[self.begin[i]:self.begin[i + 1]] for i in range(self.n)]
         for invariant, condition in (
-                ("I1", b"".join(spelt) == self.text and max(map(len, spelt), default=0) == self.longest),
+                ("I1", b"".join(spelt) == text and max(map(len, spelt), default=0) == self.longest),
                 ("I1", [string.decode() for string in spelt] == list(self)),
                 ("I2", list(self.order[:self.n]) == sorted(range(self.n), key=spelt.__getitem__)),
                 ("I3", self.distinct == (len(set(spelt)) == self.n))):
