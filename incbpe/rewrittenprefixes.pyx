@@ -169,13 +169,13 @@ cdef class RewrittenPrefixes(Layer):
         """The places in and behind a sequence that begins there, and is written after `written` bytes."""
         cdef bytes whole = unicodedata.normalize(form, sequence).encode(), part = b"", spelt, seen
         cdef size_t same = 0                # sequence[:k] is rewritten as so many bytes: `part`, or, None, whole[:same]
-        cdef Py_ssize_t k, j
+        cdef Py_ssize_t k, j, _
         parts.append(whole)
         for k in range(len(sequence)):
             spelt = sequence[k].encode()
             if k > 0 and whole[same:same + len(spelt)] == spelt and stays_apart(form, sequence[k - 1], sequence[k]) and (
                     part is None or part.endswith(sequence[k - 1].encode()) and whole.startswith(part)):
-                for j in range(len(spelt)):
+                for _ in range(len(spelt)):
                     begin, same = begin + 1, same + 1
                     self.place[begin] = <uint32_t> (written + same)
                 part = None
