@@ -3,13 +3,15 @@
     python -m benchmarks.load [--settings uncased cased gpt2 cl100k o200k qwen llama3 llama2]
 
 The processes of the peers alternate. Each says how long importing took, and how long from there to the ids of one
-short text; memory is what the process holds more after that than after the import.
+short text; memory is what the process holds more after that than after the import. "linmaxmatch, saved" loads what
+`WordPiece.save` wrote, which lies in the page cache as the vocabulary files do.
 """
 import argparse
 import json
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +54,7 @@ class Program:
     construct: str
     encode: str
     memory: str = "None"
+    prepare: str = ""           # what makes, before anything is measured, the file `made` of `path`, to be loaded instead
 
     def source(self) -> str:
         return CHILD.format(imports=self.imports, construct=self.construct, encode=self.encode, memory=self.memory)
@@ -69,6 +72,9 @@ WORDPIECE = (
     Program("splintr", "splintr-rs", "from splintr import WordPieceTokenizer",
             "WordPieceTokenizer(tokens := open(path, encoding='utf-8').read().removesuffix('\\n').split('\\n'), "
             "tokens.index('[UNK]'), 100, bool(option))", "tokenizer.encode_ordinary(text)"),
+    Program("linmaxmatch, saved", "linmaxmatch-incbpe", "from linmaxmatch import WordPiece", "WordPiece.load(path)",
+            "tokenizer.encode(text)", "tokenizer.inspect()",
+            "from linmaxmatch import WordPiece; WordPiece.from_file(path, lowercase=bool(option)).save(made)"),
 )
 BPE = Program("incbpe", "linmaxmatch-incbpe", "from incbpe import BPE", "BPE.from_file(path, pattern=option or None)",
               "tokenizer.encode(text)", "tokenizer.inspect()")
@@ -102,28 +108,50 @@ def setting(name: str) -> tuple[Setting, tuple[Program, ...]]:
     return found, JSONS if found.pattern is None else RANKS
 
 
-def run(program: Program, setting: Setting) -> dict[str, Any]:
-    option = setting.pattern or ("lowercase" if setting.lowercase else "")
-    command = [program.source(), str(setting.vocabulary), option, SPELLINGS.get(option, ""), TEXT]
-    done = subprocess.run([sys.executable, "-c", *command], capture_output=True, text=True, check=False)
+def child(program: Program, source: str, *arguments: str) -> str:
+    done = subprocess.run([sys.executable, "-c", source, *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{program.name} failed:\n{done.stderr}")
-    result: dict[str, Any] = json.loads(done.stdout)
+    return done.stdout
+
+
+def option_of(setting: Setting) -> str:
+    return setting.pattern or ("lowercase" if setting.lowercase else "")
+
+
+def file_for(program: Program, setting: Setting, folder: Path) -> Path:
+    """The file that the program is to load: the vocabulary, or what it makes of it in `folder`."""
+    if not program.prepare:
+        return setting.vocabulary
+    made = folder / f"{program.package}-{setting.vocabulary.name}"
+    child(program, f"import sys; path, option, made = sys.argv[1:]; {program.prepare}", str(setting.vocabulary),
+          option_of(setting), str(made))
+    return made
+
+
+def run(program: Program, setting: Setting, path: Path) -> dict[str, Any]:
+    option = option_of(setting)
+    said = child(program, program.source(), str(path), option, SPELLINGS.get(option, ""), TEXT)
+    result: dict[str, Any] = json.loads(said)
     return result
 
 
 def measure(name: str, where: Setting, programs: Sequence[Program], rounds: int) -> dict[str, Any]:
-    """`programs`: ours, the reference, and others."""
+    """`programs`: ours, the reference, and others; ours too are those that prepare a file."""
     runs: dict[str, list[dict[str, Any]]] = {program.name: [] for program in programs}
-    for program in programs:  # the vocabulary file and the binaries are in the page cache from here on
-        run(program, where)
-    for _ in range(rounds):
-        for program in programs:
-            runs[program.name].append(run(program, where))
-    ours, reference = programs[0].name, programs[1].name
+    with tempfile.TemporaryDirectory() as folder:
+        files = [file_for(program, where, Path(folder)) for program in programs]
+        for program, path in zip(programs, files, strict=True):     # file and binaries are in the page cache from here on
+            run(program, where, path)
+        for _ in range(rounds):
+            for program, path in zip(programs, files, strict=True):
+                runs[program.name].append(run(program, where, path))
+    ours = [programs[0].name, *(program.name for program in programs[1:] if program.prepare)]
+    reference = programs[1].name
     right = runs[reference][0]["ids"]
-    if runs[ours][0]["ids"] != right:
-        raise harness.NotEqualError(f"{ours} differs from the reference on {TEXT!r} with {where.vocabulary.name}")
+    for name in ours:
+        if runs[name][0]["ids"] != right:
+            raise harness.NotEqualError(f"{name} differs from the reference on {TEXT!r} with {where.vocabulary.name}")
     peers = {}
     for program in programs:
         found = runs[program.name]
@@ -143,7 +171,7 @@ def summary(results: Sequence[dict[str, Any]]) -> str:
         base = result["peers"][result["reference"]]
         for name, peer in result["peers"].items():
             rows.append([f"{result['vocabulary']}: {name}",
-                         f"{peer['load_ms']:.1f}", f"x{peer['load_ms'] / base['load_ms']:.2f}",
+                         f"{peer['load_ms']:.2f}", f"x{peer['load_ms'] / base['load_ms']:.3f}",
                          f"{peer['both_ms']:.1f}", f"x{peer['both_ms'] / base['both_ms']:.2f}",
                          f"{peer['rss_mb']:.1f}", "" if peer["exact"] else "inexact"])
     return report.table(["CPU ms", "load + encode", "/ reference", "with import", "/ reference", "RSS MB", ""], rows)

@@ -276,7 +276,22 @@ def test_loading_is_measured_in_processes_of_their_own(data: Path, monkeypatch: 
         load.measure("uncased", where, [wrong, reference], rounds=1)
     broken = load.Program("broken", "tokenizers", "import no_such_module", "None", "[]")
     with pytest.raises(RuntimeError, match="no_such_module"):
-        load.run(broken, where)
+        load.run(broken, where, where.vocabulary)
+
+
+def test_a_saved_tokenizer_is_made_and_held_to_the_reference(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOKENIZER_DATA", str(data))
+    where, programs = load.setting("uncased")
+    saved = programs[-1]
+    assert saved.prepare and not any(program.prepare for program in programs[:-1])
+    peers = load.measure("uncased", where, [*programs[:2], saved], rounds=1)["peers"]
+    assert peers[saved.name]["exact"] and peers[saved.name]["load_ms"] < peers["linmaxmatch"]["load_ms"]
+    wrong = load.Program("saved", saved.package, saved.imports, saved.construct, "[1]", prepare=saved.prepare)
+    with pytest.raises(NotEqualError, match="saved differs"):
+        load.measure("uncased", where, [*programs[:2], wrong], rounds=1)
+    broken = load.Program("broken", saved.package, saved.imports, saved.construct, saved.encode, prepare="no_such_name")
+    with pytest.raises(RuntimeError, match="no_such_name"):
+        load.measure("uncased", where, [*programs[:2], broken], rounds=1)
 
 
 def test_ours_and_the_reference_load_a_rank_table(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
