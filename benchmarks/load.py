@@ -54,7 +54,7 @@ class Program:
     construct: str
     encode: str
     memory: str = "None"
-    prepare: str = ""           # what makes, before anything is measured, the file `made` of `path`, to be loaded instead
+    prepare: str = ""           # what makes the file `made` of `path`, to be loaded instead, before all measuring
 
     def source(self) -> str:
         return CHILD.format(imports=self.imports, construct=self.construct, encode=self.encode, memory=self.memory)
@@ -141,7 +141,7 @@ def measure(name: str, where: Setting, programs: Sequence[Program], rounds: int)
     runs: dict[str, list[dict[str, Any]]] = {program.name: [] for program in programs}
     with tempfile.TemporaryDirectory() as folder:
         files = [file_for(program, where, Path(folder)) for program in programs]
-        for program, path in zip(programs, files, strict=True):     # file and binaries are in the page cache from here on
+        for program, path in zip(programs, files, strict=True):     # files are in the page cache from here on
             run(program, where, path)
         for _ in range(rounds):
             for program, path in zip(programs, files, strict=True):

@@ -1,5 +1,10 @@
 """The vocabulary that the package ships (data/PROVENANCE.md says where it comes from)."""
-from pathlib import Path
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def default_vocabulary_path() -> Path:
@@ -8,4 +13,7 @@ def default_vocabulary_path() -> Path:
     >>> default_vocabulary_path().name
     'default-vocab.txt'
     """
+    # Only here: importing it takes longer than loading a tokenizer that was saved.
+    from pathlib import Path
+
     return Path(__file__).parent / "data" / "default-vocab.txt"

@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from os.path import splitext
 from typing import Any
 
-from linmaxmatch.files import load_tokenizer_json
 from linmaxmatch.vocab_txt import check_tokens, read_vocab_txt
 from subwordio.files import StrPath, name_of
 from subwordio.strings import Strings
@@ -14,7 +13,7 @@ from subwordio.strings import Strings
 def arguments_of(path: StrPath, sha256: str | None, options: Mapping[str, Any]
                  ) -> tuple[Strings | Sequence[str], dict[str, Any], tuple[str, ...]]:
     """The tokens and other arguments of the `WordPiece` in a file, a tokenizer.json if its name ends so; and notes."""
-    if Path(path).suffix == ".json":
+    if splitext(path)[1] == ".json":
         if options:
             raise TypeError(f"{', '.join(sorted(options))}: a tokenizer.json says it all, no option goes beside it")
         return of_tokenizer_json(path, sha256)
@@ -28,6 +27,9 @@ def explain(path: StrPath, tokens: Iterable[str], options: Mapping[str, Any]) ->
 
 
 def of_tokenizer_json(path: StrPath, sha256: str | None) -> tuple[Sequence[str], dict[str, Any], tuple[str, ...]]:
+    # Only here: a vocab.txt needs none of this.
+    from linmaxmatch.tokenizer_json import load_tokenizer_json
+
     config = load_tokenizer_json(path, sha256=sha256)
     cleaning: dict[str, Any] = {"normalizer": None}
     if config.normalizer is not None:

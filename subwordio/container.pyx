@@ -21,7 +21,6 @@ from libc.string cimport memcpy
 from subwordio.room cimport ints_at
 
 from subwordio.errors import FormatError
-from subwordio.output import output_file
 
 cdef extern from "subwordio/container.h":
     void *map_file "subwordio_map_file"(int handle, size_t size) noexcept
@@ -63,6 +62,7 @@ def write(path: str | os.PathLike[str], kind: str, sections: Mapping[str, object
     ...     Container(path, "Example").sections
     {'one': (128, 1), 'more': (192, 9)}
     """
+    from subwordio.output import output_file        # only here: what loads needs none of what this imports
     refuse_other_hosts()
     cdef bytearray body = bytearray(ENTRY * len(sections))
     cdef Header header = Header()

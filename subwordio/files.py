@@ -10,7 +10,6 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from subwordio.errors import FormatError
@@ -84,7 +83,7 @@ def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None 
     name = name_of(path)
     if sha256 is not None and not re.fullmatch("[0-9a-fA-F]{64}", sha256):
         raise ValueError(f"sha256={sha256!r}: expected 64 hexadecimal digits")
-    if Path(path).is_dir():
+    if os.path.isdir(path):
         raise FormatError(f"{name}: is a folder, not {what}")
     with open(path, "rb") as file:
         data = file.read(limit + 1)
