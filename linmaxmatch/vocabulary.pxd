@@ -15,7 +15,6 @@ cdef class Vocabulary:
     cdef readonly Py_ssize_t longest        # m: characters of the longest token; 0 when all are empty
 
     cdef int take_tokens(self, tuple tokens) except -1      # on building: checks each entry
-    cdef int find_longest(self) except -1                   # on building
     cdef int refuse_duplicates(self) except -1
     cdef int32_t id_of(self, object w) except -2            # the last id of a token, or NONE
     cdef bint matches(self, str w)          # w ∈ V, the empty string aside

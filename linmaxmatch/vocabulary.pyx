@@ -63,7 +63,7 @@ cdef class Vocabulary:
     """
 
     def __cinit__(self, tokens, suffix_indicator="##", unk_token="<unk>", duplicates="error"):
-        if isinstance(tokens, (str, bytes, Mapping, Set)):
+        if not isinstance(tokens, Strings) and isinstance(tokens, (str, bytes, Mapping, Set)):
             raise TypeError(f"tokens: expected an ordered iterable of str, got {type(tokens).__name__}")
         if not isinstance(suffix_indicator, str):
             raise TypeError(f"suffix_indicator: expected str, got {type(suffix_indicator).__name__}")
@@ -79,7 +79,7 @@ cdef class Vocabulary:
             self.take_tokens(tuple(tokens))
         if self.strings.n > MOST_TOKENS:
             raise VocabularyError(f"{self.strings.n} tokens: at most {MOST_TOKENS} are possible")
-        self.find_longest()
+        self.longest = self.strings.characters
         if duplicates == "error" and not self.strings.distinct:
             self.refuse_duplicates()
         if holds_surrogate(self.suffix_indicator):
@@ -105,18 +105,6 @@ cdef class Vocabulary:
             self.strings = Strings(self.held)
         except OverflowError as error:
             raise VocabularyError(f"tokens: {error}") from None
-        return 0
-
-    cdef int find_longest(self) except -1:
-        """m. Where a token has no more bytes than m, its characters need no count."""
-        cdef Py_ssize_t i, k, characters
-        cdef Strings s = self.strings
-        for i in range(s.n):
-            if s.begin[i + 1] - s.begin[i] > self.longest:
-                characters = 0
-                for k in range(s.begin[i], s.begin[i + 1]):
-                    characters += (s.data[k] & 0xC0) != 0x80
-                self.longest = max(self.longest, characters)
         return 0
 
     cdef int refuse_duplicates(self) except -1:

@@ -14,7 +14,7 @@ cdef class WordPiece:
     cdef readonly Py_ssize_t vocab_size     # the number of ids: the vocabulary's and those of added tokens
     cdef tuple extended                     # by id: the vocabulary's tokens, and added ones behind them; None: none are
     cdef readonly dict options              # the constructor's arguments but the tokens
-    cdef readonly object template           # the Template that special_tokens=True puts around texts; None: an error
+    cdef object around                      # the Template given, or the one made for BERT when it is first asked for
     cdef readonly AddedTokens added         # None where there are none
     cdef readonly tuple origin              # (absolute path, options of from_file), or None
     cdef readonly tuple notes               # what reading the file changed, a sentence each

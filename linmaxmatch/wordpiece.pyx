@@ -111,7 +111,7 @@ cdef class WordPiece:
         self.take_added(added_tokens)
         self.pipeline.ints = ReadyInts(self.vocab_size)
         self.notes = ()
-        self.template = bert_template(self) if template is None else template
+        self.around = template
         self.options = {
             "suffix_indicator": suffix_indicator, "unk_token": unk_token, "normalizer": normalizer,
             "lowercase": bool(lowercase), "strip_accents": strip_accents, "clean_text": bool(clean_text),
@@ -377,10 +377,18 @@ cdef class WordPiece:
             return self.extended[id]
         return self.vocabulary.token(id)
 
+    @property
+    def template(self) -> Template | None:
+        """The Template that special_tokens=True puts around texts; None: there is none, which is an error then."""
+        if self.around is None:             # made when it is first asked for, and then the same
+            self.around = bert_template(self)
+        return self.around
+
     def template_for(self, special_tokens) -> Template:
         """The template that a call uses."""
-        if self.template is not None:
-            return self.template
+        template = self.template
+        if template is not None:
+            return template
         if special_tokens:
             raise ValueError("special_tokens=True: the vocabulary has no [CLS] and [SEP], and no template was given")
         return PLAIN

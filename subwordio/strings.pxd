@@ -13,11 +13,13 @@ cdef class Strings:
     cdef int32_t[::1] order                 # every i, by the bytes of its string (so by code points), and then by i
     cdef readonly Py_ssize_t n              # how many strings
     cdef readonly Py_ssize_t longest        # bytes of the longest
+    cdef readonly Py_ssize_t characters     # characters of the one that has most of them
     cdef readonly bint distinct             # no two are equal
 
     cdef dict to_sections(self)             # the arrays, as a file of sections takes them
     @staticmethod
     cdef Strings of_container(Container file)                       # what `to_sections` gave, in place
+    cdef int find_longest(self) except -1   # on building: finds `longest` and `characters`
     cdef int sort(self) except -1           # on building: fills `order`, finds `distinct`
     cdef Py_ssize_t place(self, bytes wanted) except -1     # how many strings are smaller
     cdef Py_ssize_t find(self, bytes wanted) except -2      # the last i whose string is this, or -1

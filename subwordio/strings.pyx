@@ -4,7 +4,8 @@ A vocabulary of a hundred thousand tokens is then three arrays in place of as ma
 
 Order      by bytes, which in UTF-8 is by code points. The strings are sorted by eight bytes at a time: a radix sort by
            these, then what is equal so far by the next eight. What is few is sorted by insertion.
-I1  string i is text[begin[i] : begin[i + 1]], well-formed UTF-8, and `longest` the most bytes of one
+I1  string i is text[begin[i] : begin[i + 1]], well-formed UTF-8; `longest` is the most bytes of one, and `characters` the
+    most characters
 I2  `order` has every i once, by string and then by i
 I3  `distinct` says whether no two strings are equal
 Cost  building: O(bytes), a constant factor of it where most strings are alike for long; a look-up: a binary search
@@ -81,6 +82,7 @@ cdef class Strings:
             self.begin[i + 1] = at
         self.held = b"".join(parts)
         self.data = <const uint8_t *> PyBytes_AS_STRING(self.held)
+        self.find_longest()
         self.sort()
 
     @staticmethod
@@ -114,31 +116,45 @@ cdef class Strings:
             at = stop + 1
         strings.held = kept[:to]
         strings.data = <const uint8_t *> PyBytes_AS_STRING(strings.held)
+        strings.find_longest()
         strings.sort()
         return strings
 
     cdef dict to_sections(self):
         """The arrays as sections of a file (subwordio.container)."""
         return {"text": self.text, "begin": self.begin, "order": self.order[:self.n],
-                "strings": array("q", [self.longest, self.distinct])}
+                "strings": array("q", [self.longest, self.characters, self.distinct])}
 
     @staticmethod
     cdef Strings of_container(Container file):
         cdef Strings strings = Strings.__new__(Strings)
-        cdef size_t nbytes, two
-        cdef int64_t *numbers = <int64_t *> file.take("strings", sizeof(int64_t), &two)
+        cdef size_t nbytes, three
+        cdef int64_t *numbers = <int64_t *> file.take("strings", sizeof(int64_t), &three)
         strings.held, strings.data = file, <const uint8_t *> file.take("text", 1, &nbytes)
         strings.begin, strings.order = file.ints("begin"), file.ints("order")
         strings.n = strings.order.shape[0]
-        if two != 2 or strings.begin.shape[0] != strings.n + 1 or strings.begin[strings.n] != <Py_ssize_t> nbytes:
+        if three != 3 or strings.begin.shape[0] != strings.n + 1 or strings.begin[strings.n] != <Py_ssize_t> nbytes:
             file.fail(f"its {strings.n} tokens do not fill {nbytes} bytes")
-        strings.longest, strings.distinct = numbers[0], numbers[1] != 0
+        strings.longest, strings.characters, strings.distinct = numbers[0], numbers[1], numbers[2] != 0
         return strings
 
     @property
     def text(self) -> bytes:
         """The strings' UTF-8, end to end. A copy where it is mapped from a file."""
         return self.held if isinstance(self.held, bytes) else self.data[:self.begin[self.n]]
+
+    cdef int find_longest(self) except -1:
+        """Where a string has no more bytes than the characters found so far, its own need no count."""
+        cdef Py_ssize_t i, k, nbytes, found
+        for i in range(self.n):
+            nbytes = self.begin[i + 1] - self.begin[i]
+            self.longest = max(self.longest, nbytes)
+            if nbytes > self.characters:
+                found = 0
+                for k in range(self.begin[i], self.begin[i + 1]):
+                    found += (self.data[k] & 0xC0) != 0x80
+                self.characters = max(self.characters, found)
+        return 0
 
     cdef int sort(self) except -1:
         cdef size_t nbytes = 2 * self.n * sizeof(Key)
@@ -150,10 +166,8 @@ cdef class Strings:
             if groups == NULL:
                 raise MemoryError()
             self.order = Room(False).ints(self.n)
-            self.longest = 0
             for i in range(self.n):
                 keys[i].i = i
-                self.longest = max(self.longest, self.begin[i + 1] - self.begin[i])
             self.distinct = not sort_keys(self.data, &self.begin[0], keys, keys + self.n, self.n, groups)
             for i in range(self.n):
                 self.order[i] = keys[i].i
@@ -219,6 +233,7 @@ cdef class Strings:
         spelt = [text[self.begin[i]:self.begin[i + 1]] for i in range(self.n)]
         for invariant, condition in (
                 ("I1", b"".join(spelt) == text and max(map(len, spelt), default=0) == self.longest),
+                ("I1", max(map(len, self), default=0) == self.characters),
                 ("I1", [string.decode() for string in spelt] == list(self)),
                 ("I2", list(self.order[:self.n]) == sorted(range(self.n), key=spelt.__getitem__)),
                 ("I3", self.distinct == (len(set(spelt)) == self.n))):
