@@ -8,6 +8,7 @@ Why
     suc(z) is a suffix of z, so of k, and canonical (Section 3.3): the parent of every node is a node, and shorter. Only
     an atom has none, and k ends with one atom.
 """
+from itertools import permutations
 from typing import Any
 
 import incbpe
@@ -31,6 +32,27 @@ def predicate(D: Dictionary, tree: Any) -> Any:
     return None
 
 
+def by_range(D: Dictionary, children: Any) -> Any:
+    """None if `children` gives a token's in the tree of each k, in the order of their valid ranges; else the first amiss.
+    """
+    for k in bpe.preorder(D):
+        for z in bpe.chain(D, k):
+            below = [c for c in bpe.chain(D, k) if bpe.suc(D, c) == z]
+            expected = sorted(below, key=lambda c: bpe.valid_range(D, c))
+            if children(k, z) != expected:
+                return worlds.shown(D), k, z, children(k, z), expected
+    return None
+
+
+CROSSED = (("c", "a"), ("a", "b"), ("ca", "b"), ("ab", "d"), ("cab", "d"))
+"""In this order the range of cabd comes before that of abd: the longer child first."""
+
+
+def crossed_worlds() -> list[Dictionary]:
+    """These five rules in every order."""
+    return [worlds.dictionary(*rules) for rules in permutations(CROSSED)]
+
+
 def holds_compiled(D: Dictionary) -> Any:
     layer = Compiled(D)
 
@@ -40,13 +62,17 @@ def holds_compiled(D: Dictionary) -> Any:
         below: Parents = {c: z for z in parents for c in of_k.children(z)}
         return parents if below == {c: z for c, z in parents.items() if z is not None} else below
 
-    return predicate(D, tree)
+    def children(k: str, z: str) -> Any:
+        return incbpe.SuffixSuccessorTree(layer.forest, layer.automaton, k).children(z)
+
+    return predicate(D, tree) or by_range(D, children)
 
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """One in three of the 9,198 lists, every canonical token."""
-    return check.sweep(worlds.every_world(), holds_compiled, worlds.WORLDS, 3 * every)
+    """One in three of the 9,198 lists, every canonical token; and five rules in their 120 orders."""
+    return check.sweep(worlds.every_world(), holds_compiled, worlds.WORLDS, 3 * every) + check.sweep(
+        crossed_worlds(), holds_compiled, 120, every)
 
 
 def test_exhaustive() -> None:
@@ -79,6 +105,12 @@ def test_control_all_suffixes_that_are_tokens() -> None:
     found = check.first(worlds.every_world(), lambda D: predicate(D, lambda k: every_suffix(D, k)))
     assert found == ((("a", "a"), ("a", "ab"), ("aa", "b")), "aab", {"b": None, "ab": None, "aab": "b"},
                      {"b": None, "aab": "b"})
+
+
+def test_control_children_by_length() -> None:
+    found = check.first(crossed_worlds(), lambda D: by_range(D, lambda k, z: [
+        c for c in bpe.chain(D, k) if bpe.suc(D, c) == z]))
+    assert found == ((("c", "a"), ("a", "b"), ("ca", "b"), ("ab", "d"), ("cab", "d")), "cabd", "d", ["abd", "cabd"], ["cabd", "abd"])
 
 
 # Limits

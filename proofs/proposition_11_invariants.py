@@ -29,8 +29,8 @@ def structures(V: Vocabulary) -> list[Any]:
 
 
 def combs() -> list[Vocabulary]:
-    """a, ♯a and one long run of a: F of each node on the run has a token for each a, so that the pool must grow."""
-    return [Vocabulary(frozenset({"a", "##a", "a" * n}), "##", worlds.UNK) for n in range(1, 41)]
+    """é, ♯é and one long run of é: F of each node on the run has a token for each é, so that the pool must grow."""
+    return [Vocabulary(frozenset({"é", "##é", "é" * n}), "##", worlds.UNK) for n in range(1, 41)]
 
 
 # Predicate
