@@ -42,12 +42,26 @@ class Entries:
             said.append(f"  {len(some):,}: {reason}\n      {shown}{', …' * (len(some) > SHOWN)}")
         if self.words:
             said.append("some that need another text than their own: "
-                        + ", ".join(f"{entry!r} in {text!r}" for entry, text in self.words.items()))
+                        + ", ".join(f"{readable(entry)} in {text!r}" for entry, text in self.words.items()))
         return said + [f"  WRONG: {line}" for line in self.wrong]
 
     def shown(self, entry: Any) -> str:
-        instead = f" (its text: {' '.join(map(repr, self.instead[entry]))})" if entry in self.instead else ""
-        return repr(entry) + instead
+        given = self.instead.get(entry)
+        return readable(entry) + (f" (its text: {' '.join(map(readable, given))})" if given is not None else "")
+
+
+def readable(entry: Any) -> str:
+    """An entry as it reads: bytes that are UTF-8 as their text.
+
+    >>> print(readable("é".encode()), readable("é".encode()[:1]))
+    'é' b'\\xc3'
+    """
+    if isinstance(entry, bytes):
+        try:
+            return repr(entry.decode())
+        except UnicodeDecodeError:
+            return repr(entry)
+    return repr(entry)
 
 
 def by_reason(entries: Iterable[Any], reason: Callable[[Any], str], names: dict[str, str]) -> dict[str, list[Any]]:

@@ -1,5 +1,6 @@
 """`python -m proofs --vocab`: every format and statement, failures with their world, entries that no text is given."""
 import base64
+import doctest
 import json
 import re
 import time
@@ -8,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from proofs import __main__ as runner
-from proofs import bpe_vocabulary_check, check, subvocabularies, vocabulary_check, vocabulary_file, vocabulary_report
+from proofs import (
+    bpe_vocabulary_check,
+    check,
+    entries,
+    subvocabularies,
+    vocabulary_check,
+    vocabulary_file,
+    vocabulary_report,
+)
 from proofs.definitions.wordpiece import Vocabulary, original_wordpiece
 
 WORDS = ["[UNK]", "[CLS]", "a", "b", "ab", "abcd", "##b", "##bc", "##bcd", "##z", ".", "...", "##.", "é", "中", "##中",
@@ -132,7 +141,7 @@ def test_a_fault_on_the_whole_vocabulary_is_seen(tmp_path, capsys, monkeypatch):
     assert run(path, "--only", "lemma_4") == 1
     out = capsys.readouterr().out
     [shown] = re.findall(r"    world   (.*)\n    this    (.*)\n    not     (.*)\n", out)
-    assert "FAILS" in out and shown == ("'é', '.'", "([], None)", "(['é'], '##.')")
+    assert "FAILS" in out and shown == ("'##z', '.'", "([], None)", "(['##z'], '##.')")
     assert f"repeat  python -m proofs --vocab {path} --seed 0 --examples 3 --only lemma_4_through_failure_links" in out
 
 
@@ -189,13 +198,13 @@ def test_the_guesses(tmp_path):
 
 def test_entries_of_wordpiece(tmp_path, capsys):
     subject = vocabulary_report.Subject(vocabulary_file.load(str(vocab_txt(tmp_path))))
-    entries = vocabulary_report.of_wordpiece(subject)
-    assert entries.wrong == []
+    found = vocabulary_report.of_wordpiece(subject)
+    assert found.wrong == []
     by_key = {next(key for key, text in vocabulary_report_reasons().items() if text == reason): some
-              for reason, some in entries.never.items()}
+              for reason, some in found.never.items()}
     assert by_key == {"brackets": ["[CLS]"], "mark": ["...", "##."], "character": ["é"], "ideograph": ["##中"],
                       "space": ["y x"]}
-    assert (entries.total, entries.reached) == (17, 11)
+    assert (found.total, found.reached) == (17, 11)
 
 
 def vocabulary_report_reasons():
@@ -228,13 +237,18 @@ def test_an_entry_in_the_shadow_of_longer_ones():
 
 def test_entries_of_bpe(tmp_path, capsys):
     subject = vocabulary_report.Subject(vocabulary_file.load(str(ranks(tmp_path))))
-    entries = vocabulary_report.of_bpe(subject)
-    assert entries.wrong == []
-    reasons = {some[0]: reason for reason, some in entries.never.items()}
+    found = vocabulary_report.of_bpe(subject)
+    assert found.wrong == []
+    reasons = {some[0]: reason for reason, some in found.never.items()}
     assert set(reasons) == {b"a b", b"\xff", b"\xc3"}
     assert "grow into other entries" in reasons[b"\xc3"]
     assert "cut by the splitter" in reasons[b"a b"] and "no UTF-8" in reasons[b"\xff"]
-    assert entries.instead[b"a b"] == [b"a", b" ", b"b"]
+    assert found.instead[b"a b"] == [b"a", b" ", b"b"]
+
+
+def test_entries_as_they_read():
+    result = doctest.testmod(entries)
+    assert result.attempted > 0 and result.failed == 0
 
 
 def test_an_entry_that_merging_undoes(tmp_path):
@@ -243,11 +257,11 @@ def test_an_entry_that_merging_undoes(tmp_path):
     said = json.loads(path.read_text())
     said["model"] |= {"vocab": {"a": 0, "aa": 1, "aaa": 2, "b": 3, "bb": 4}, "merges": ["a a", "a aa"]}
     path.write_text(json.dumps(said))
-    entries = vocabulary_report.of_bpe(vocabulary_report.Subject(vocabulary_file.load(str(path))))
-    assert entries.wrong == []
-    assert {some[0]: len(some) for some in entries.never.values()} == {b"aaa": 1, b"bb": 1}
-    assert any("merging its text" in reason for reason in entries.never)
-    assert any("no rule makes it" in reason for reason in entries.never)
+    found = vocabulary_report.of_bpe(vocabulary_report.Subject(vocabulary_file.load(str(path))))
+    assert found.wrong == []
+    assert {some[0]: len(some) for some in found.never.values()} == {b"aaa": 1, b"bb": 1}
+    assert any("merging its text" in reason for reason in found.never)
+    assert any("no rule makes it" in reason for reason in found.never)
 
 
 def test_a_wrong_claim_about_entries_is_told(tmp_path, capsys, monkeypatch):
