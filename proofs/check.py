@@ -128,7 +128,8 @@ def statement_files(folder: Path = HERE) -> list[Path]:
     files = [(path, kind_and_number(path.stem)) for path in folder.glob("*_*.py")]
     return [path for path, _ in sorted(
         ((path, named) for path, named in files if named[0] in KINDS),
-        key=lambda file: (file[0].stem.startswith(SECOND), KINDS.index(file[1][0]), file[0].stem))]
+        key=lambda file: (file[0].stem.startswith(SECOND), KINDS.index(file[1][0]),
+                          [int(number) for number in file[1][1].split(".") if number], file[0].stem))]
 
 
 def load(path: Path) -> ModuleType:
