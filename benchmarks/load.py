@@ -149,9 +149,9 @@ def measure(name: str, where: Setting, programs: Sequence[Program], rounds: int)
     ours = [programs[0].name, *(program.name for program in programs[1:] if program.prepare)]
     reference = programs[1].name
     right = runs[reference][0]["ids"]
-    for name in ours:
-        if runs[name][0]["ids"] != right:
-            raise harness.NotEqualError(f"{name} differs from the reference on {TEXT!r} with {where.vocabulary.name}")
+    for one in ours:
+        if runs[one][0]["ids"] != right:
+            raise harness.NotEqualError(f"{one} differs from the reference on {TEXT!r} with {where.vocabulary.name}")
     peers = {}
     for program in programs:
         found = runs[program.name]
