@@ -133,11 +133,11 @@ def test_repeats_are_merged_in_linear_time(data, name):
     def best(n: int) -> float:
         times = []
         for _ in range(5):
-            begin = time.perf_counter()
+            begin = time.process_time()
             tokenizer.count("a" * n)
-            times.append(time.perf_counter() - begin)
+            times.append(time.process_time() - begin)
         return min(times)
-    assert min(best(400_000) / best(200_000) for _ in range(3)) < 2.5
+    assert min(best(800_000) / best(100_000) for _ in range(3)) < 20       # linear: 8; with a queue's logarithm 10
 
 
 def test_ids_take_four_bytes_each(data):
@@ -386,20 +386,20 @@ def test_the_longest_of_overlapping_added_tokens():
 
 def test_fifty_thousand_added_tokens():
     contents = [f"aaa{i}" for i in range(50_000)]
-    begin = time.perf_counter()
+    begin = time.process_time()
     tokenizer = added(*contents)
-    assert time.perf_counter() - begin < 3      # with every check of the build on
+    assert time.process_time() - begin < 10     # with every check of the build on; quadratic: minutes
     text = " ".join(contents[::50])
     assert [id for id in tokenizer.encode(text) if id >= 256] == list(range(256, 50_256, 50))
 
     def best(n: int) -> float:
         times = []
         for _ in range(3):
-            begin = time.perf_counter()
+            begin = time.process_time()
             tokenizer.count("aaa" * n)
-            times.append(time.perf_counter() - begin)
+            times.append(time.process_time() - begin)
         return min(times)
-    assert min(best(100_000) / best(50_000) for _ in range(3)) < 2.5
+    assert min(best(400_000) / best(50_000) for _ in range(3)) < 20
 
 
 def test_a_word_by_itself_only():
@@ -532,9 +532,9 @@ def test_a_small_batch_is_no_slower_than_a_loop():
     def best(run) -> float:
         times = []
         for _ in range(200):
-            begin = time.perf_counter()
+            begin = time.process_time()
             run()
-            times.append(time.perf_counter() - begin)
+            times.append(time.process_time() - begin)
         return min(times)
     loop = best(lambda: [tokenizer.encode(text) for text in texts])
     assert min(best(lambda: tokenizer.encode_batch(texts)) for _ in range(3)) <= 2 * loop + 5e-6
