@@ -87,7 +87,7 @@ def test_a_run_of_two_statements(capsys):
     assert lines[0].split() == ["statement", "worlds", "strings", "random", "faults", "caught", "seconds", "verdict"]
     assert lines[2].startswith("Definition 2: ") and lines[3].startswith("Lemma 1: ")
     assert all(line.endswith("holds") for line in lines[2:4])
-    assert lines[-1].startswith("2 statements, 124 worlds and 0 random ones, 3 of 3 planted faults caught: all hold; ")
+    assert lines[-1].startswith("2 statements, 75 worlds and 0 random ones, 3 of 3 planted faults caught: all hold; ")
 
 
 def test_levels_take_more_and_more_worlds(statement, capsys):
@@ -303,7 +303,7 @@ def test_json_of_all_statements_and_a_folder_that_is_not_there(tmp_path, capsys)
     file = tmp_path / "said.json"
     assert runner.main([*QUICK, "--json", str(file)]) == 0
     said = json.loads(file.read_text(encoding="utf-8"))
-    assert said["holds"] and said["worlds"] == 124 and len(said["statements"]) == 2
+    assert said["holds"] and said["worlds"] == 75 and len(said["statements"]) == 2
     assert runner.main([*QUICK, "--json", str(tmp_path / "none" / "said.json")]) == 1
     assert "none" in capsys.readouterr().err
 
