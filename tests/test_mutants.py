@@ -145,8 +145,9 @@ def test_the_arguments_fit_the_sources():
     for address in report.arguments(root / "mutants" / "equivalent.txt"):
         module, function, change = address.split(" | ", 2)
         assert module in MODULES
-        lines = [text.strip() for text in (root / Path(*module.split(".")).with_suffix(".pyx")).read_text(
-            encoding="utf-8").splitlines()]
+        package, _, name = module.partition(".")
+        folder = Path(*importlib.util.find_spec(package).submodule_search_locations)
+        lines = [text.strip() for text in (folder / f"{name}.pyx").read_text(encoding="utf-8").splitlines()]
         assert any(line and change.startswith(f"{line} | ") for line in lines), address
         assert any(f"{function.split('.')[-1]}(" in text for text in lines), address
 
