@@ -1,8 +1,9 @@
 """LinMaxMatch over bytes, many words in one loop.        (Algorithm 1 of the paper, on two roots: no special case for ♯)
 
 A word is followed by 0x20, the ␣ of the paper: no state has an edge for it, so the word's end is met exactly where the
-loop would look for a failure link anyway, and costs nothing before. What Algorithm 1 does at ␣ is then done at once:
-failure moves until r♯, or <unk> where there is none.
+loop would look for a failure link anyway, and costs nothing before. What Algorithm 1 does at ␣ is then done there too:
+failure moves until r♯, or <unk> where there is none. Most moves are from a token, which then is all that is popped: such
+a state holds its id, and f of it is r♯, so the move reads no memory.
 
 Cost  for a word of n bytes at most n edges and n failure moves (counted in `Steps`), <unk> and rollback included
 """
@@ -58,39 +59,46 @@ cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, s
                      Steps *steps) except -1 nogil:
     """The ids of the words in s[0:n], each followed by 0x20, appended to `out`."""
     cdef cell_t u, v
-    cdef cell_t suffix_root = a.cells[a.suffix_root]
-    cdef size_t i = 0, begin, first, length
+    cdef const cell_t *cells = a.cells
+    cdef cell_t start = cells[rules.start], suffix_root = cells[a.suffix_root]
+    cdef size_t i = 0, begin, first, length, before = rules.before
     cdef size_t edges = 0, moves = 0
+    cdef uint32_t link
     cdef uint32_t *ids
+    cdef uint8_t c
     cdef bint known
     if rules.split_unknown:
         return match_words_split(a, rules, s, n, out, steps)
     ids_reserve(out, n)                    # a token has at least one byte
     ids, length = out.data, out.length
     while i < n:
-        begin, first, u = i, length - rules.before, a.cells[rules.start]
+        begin, first, u, known = i, length - before, start, True
         # ids[first:length] spelt out, then χ_u, is s[begin:i]
         while True:
-            v = a.cells[base_of(u) + s[i]]
-            if label_of(v) == s[i]:
+            c = s[i]
+            v = cells[base_of(u) + c]
+            if label_of(v) == c:
                 u = v
                 i += 1
                 continue
-            if s[i] == 0x20:
-                edges += i - begin
-                known = True
-                while u != suffix_root:
-                    known = fail(a, &u, ids, &length)
-                    if not known:
-                        break
-                    moves += 1
+            link = link_of(u)
+            if link & TOKEN:                # most often: F(u) is χ_u, and f(u) is r♯
+                ids[length] = link ^ TOKEN
+                length += 1
+                moves += 1
+                if c == 0x20:
+                    break
+                u = suffix_root
+                continue
+            if c == 0x20 and u == suffix_root:
                 break
             known = fail(a, &u, ids, &length)
             if not known:
-                edges += i - begin
-                i = word_end(s, i, n)
                 break
             moves += 1
+        edges += i - begin
+        if not known:
+            i = word_end(s, i, n)
         if not known or too_long(rules, s + begin, i - begin):
             ids[first] = rules.unk
             length = first + 1
