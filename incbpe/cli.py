@@ -18,7 +18,7 @@ from incbpe.special import SPECIAL_TOKENS
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
 from incbpe.table import show_forest, show_trees
-from incbpe.trace import Tracer, dictionary_of, named, show
+from incbpe.trace import Tracer, dictionary_of, named
 from subwordio.commands import Commands, check_words, drawing, inputs, output, run, write_drawing, write_lines
 from subwordio.errors import FormatError, TokenIdError
 from subwordio.lines import open_texts
@@ -196,7 +196,7 @@ def spelt(N: Normalized, texts: Sequence[str]) -> list[Any]:
 def run_trace(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     N = normalized(arguments, parser)
     tracer = Tracer(N, arguments.search)
-    write_lines(arguments.output, ["\n\n".join(show(tracer, text) for text in spelt(N, arguments.texts))])
+    write_lines(arguments.output, ["\n\n".join(str(tracer.trace(text)) for text in spelt(N, arguments.texts))])
 
 
 def run_table(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,8 @@
 """θ of every prefix step by step: which tokens are tested, and why each is it or is not.          (Sections 3 to 5)
 
-`trace` follows a text symbol by symbol, by one of the searches, and `show` prints it. The trace is an algorithm of its
-own, written for reading, by the definitions alone: the tests hold it against `theta`.
+`Tracer.trace` follows a text symbol by symbol, by one of the searches: iterated it yields what is tested, `print` shows
+it, `.table()` is for a notebook, and `.tokens()` is T of the text. The trace is an algorithm of its own, written for
+reading, by the definitions alone: the tests hold it against `theta`.
 
 Notation   s the text so far, of t symbols · k the longest canonical token that ends it · z a token that is tested ·
            w the last token before suc(z), which decides it (Definition 4.1) · c the token under pre(z) on the way to w
@@ -20,8 +21,9 @@ from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.normalize import Normalized
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
+from subwordio.columns import Columns
 
-__all__ = ["Step", "Test", "Tracer", "named", "show"]
+__all__ = ["Step", "Test", "Trace", "Tracer", "named"]
 
 Token = Any            # str, or bytes where the dictionary is of bytes
 SearchName = Literal["longest", "root", "centroid", "pairs"]
@@ -85,8 +87,12 @@ class Tracer:
         self.N, self.automaton = N, SuffixAutomaton(N)
         self.forest = None if pairs else SuccessorForest(N)
 
-    def trace(self, text: Token) -> Iterator[Step]:
+    def trace(self, text: Token) -> Trace:
         """θ of each prefix of `text`, the empty one aside. By the longest-first search, O(t) tests a symbol."""
+        return Trace(self, text)
+
+    def steps(self, text: Token) -> Iterator[Step]:
+        """What `Trace` iterates over."""
         history: list[Token | None] = [None]            # θ by length; None: nothing, or an unknown symbol
         for t, k in enumerate(self.automaton.longest(text), 1):
             symbol = text[t - 1:t]
@@ -186,22 +192,12 @@ def nodes(outline: tuple[Token, Any, list[Any]]) -> set[Token]:
     return {centroid}.union(*map(nodes, ([above] if above else []) + below))
 
 
-def tokens_of(steps: list[Step]) -> list[Token]:
-    """T of the text: from its end, step back by θ (equation 2)."""
-    found: list[Token] = []
-    t = len(steps)
-    while t:
-        found.append(steps[t - 1].theta)
-        t -= len(found[-1])
-    return found[::-1]
-
-
-def show(tracer: Tracer, text: Token) -> str:
-    """The trace of `text`, a test a line.
+class Trace:
+    """θ of each prefix of one text. Each iteration searches anew.
 
     >>> from incbpe import Dictionary, normalize
     >>> N = normalize(Dictionary("a b ab bb abb".split(), [("a", "b"), ("b", "b"), ("ab", "b")]))
-    >>> print(show(Tracer(N), "bbbab"))
+    >>> print(Tracer(N).trace("bbbab"))
     text bbbab
      t  s[t]  z   is it θ?
      1  b     b   yes: an atom
@@ -212,21 +208,47 @@ def show(tracer: Tracer, text: Token) -> str:
      5  b     ab  yes: before b stands a = pre(z)
     T    bb b ab
     """
-    steps = list(tracer.trace(text))
-    rows = [("t", "s[t]", "z", "is it θ?")]
-    for step in steps:
-        first = (str(step.t), named(step.symbol))
-        if step.longest is None:
-            rows.append((*first, "", "the symbol is no token: θ is the symbol itself"))
-        for test in step.tests:
-            yes = "yes" if test.token == step.theta and test is step.tests[-1] else "valid" if test.valid else "no"
-            rows.append((*first, named(test.token), f"{yes}: {reason(tracer, test)}"))
-            first = ("", "")
-        if step.tests and step.tests[-1].token != step.theta:
-            rows.append(("", "", named(step.theta), "yes: the last that was valid"))
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = [f" {t:>{widths[0]}}  {symbol:{widths[1]}}  {z:{widths[2]}}  {why}" for t, symbol, z, why in rows]
-    return "\n".join([f"text {named(text)}", *lines, "T    " + (" ".join(map(named, tokens_of(steps))) or "[]")])
+
+    def __init__(self, tracer: Tracer, text: Token) -> None:
+        self.tracer, self.text = tracer, text
+
+    def __iter__(self) -> Iterator[Step]:
+        return self.tracer.steps(self.text)
+
+    def tokens(self) -> list[Token]:
+        """T of the text: from its end, step back by θ (equation 2)."""
+        thetas = [step.theta for step in self]
+        found: list[Token] = []
+        t = len(thetas)
+        while t:
+            found.append(thetas[t - 1])
+            t -= len(found[-1])
+        return found[::-1]
+
+    def table(self) -> Columns:
+        """A test a row, for a terminal or a notebook."""
+        return Columns(f"text {named(self.text)}", ("t", "s[t]", "z", "is it θ?"),
+                       tuple(row for step in self for row in rows(self.tracer, step)),
+                       "T    " + (" ".join(map(named, self.tokens())) or "[]"))
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def rows(tracer: Tracer, step: Step) -> Iterator[tuple[str, str, str, str]]:
+    """The tests of one step in words."""
+    first = (str(step.t), named(step.symbol))
+    if step.longest is None:
+        yield (*first, "", "the symbol is no token: θ is the symbol itself")
+    for test in step.tests:
+        yes = "yes" if test.token == step.theta and test is step.tests[-1] else "valid" if test.valid else "no"
+        yield (*first, named(test.token), f"{yes}: {reason(tracer, test)}")
+        first = ("", "")
+    if step.tests and step.tests[-1].token != step.theta:
+        yield ("", "", named(step.theta), "yes: the last that was valid")
 
 
 def reason(tracer: Tracer, test: Test) -> str:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from linmaxmatch.default import default_vocabulary_path
 from linmaxmatch.failure import Tables, precompute
-from linmaxmatch.trace import show, show_table
+from linmaxmatch.trace import show_table, trace
 from linmaxmatch.transducer import Transducer
 from linmaxmatch.trie import Trie
 from linmaxmatch.vocabulary import Vocabulary, VocabularyError
@@ -110,7 +110,7 @@ def notation(arguments: argparse.Namespace) -> Tables:
 def run_trace(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     tables = notation(arguments)
     check_words(arguments.words)
-    write_lines(arguments.output, ["\n\n".join(show(tables, word) for word in arguments.words)])
+    write_lines(arguments.output, ["\n\n".join(str(trace(tables, word)) for word in arguments.words)])
 
 
 def run_table(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

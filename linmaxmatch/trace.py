@@ -1,8 +1,8 @@
 """LinMaxMatch step by step, and f and F of every node, to be read beside the paper.        (Algorithm 1, Table 1)
 
-`trace` runs Algorithm 1 on one word and yields what it does, `result` says what comes out, and `show` prints both;
-`table` and `show_table` do the same for Algorithm 2's result. The trace is an algorithm of its own, written for
-reading: the tests hold it against `lin_max_match`.
+`trace` runs Algorithm 1 on one word: iterated it yields what it does, `print` shows it, `.table()` is for a notebook,
+and `.tokens()` is what comes out. `table` and `show_table` do the same for Algorithm 2's result. The trace is an
+algorithm of its own, written for reading: the tests hold it against `lin_max_match`.
 """
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from typing import Literal
 
 from linmaxmatch.failure import Tables
 from linmaxmatch.trie import Trie
+from subwordio.columns import Columns
 
 BLANK = "␣"        # stands for the character of no token that the paper writes after the word
 EMPTY = "ε"        # χ of the root
@@ -40,19 +41,68 @@ class Step:
     target_chi: str = ""
 
 
-def trace(tables: Tables, word: str) -> Iterator[Step]:
+class Trace:
+    """LinMaxMatch on one word. Each iteration runs it anew."""
+
+    def __init__(self, tables: Tables, word: str) -> None:
+        if tables.trie.symbols == "bytes":
+            raise ValueError("a trace needs a trie of characters, this one is of bytes")
+        self.tables, self.word = tables, word
+
+    def __iter__(self) -> Iterator[Step]:
+        return steps(self.tables, self.word)
+
+    def tokens(self) -> list[str]:
+        """What the run returns: all that was popped, or the unknown token alone."""
+        tokens: list[str] = []
+        for step in self:
+            if step.kind == "unknown":
+                return [self.tables.trie.vocabulary.unk_token]
+            tokens += step.pops
+        return tokens
+
+    def table(self) -> Columns:
+        """A move a row, for a terminal or a notebook."""
+        return Columns(f"word {self.word}        {roots(self.tables)}", ("i", "s[i]", "at node", "move"),
+                       tuple((str(step.index), step.character, named(step.node, step.chi), move(step))
+                             for step in self),
+                       "result  " + (" ".join(self.tokens()) or "[]"))
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def trace(tables: Tables, word: str) -> Trace:
     """The moves of LinMaxMatch on `word`.        (Algorithm 1)    O(|word|) steps.
+
+    ValueError for a trie of bytes.
 
     >>> from linmaxmatch import Trie, Vocabulary, precompute
     >>> V = Vocabulary(["a", "##b", "<unk>"])
-    >>> [step.kind for step in trace(precompute(Trie(V)), "ab")]
-    ['edge', 'failure', 'edge', 'failure', 'boundary']
+    >>> moves = trace(precompute(Trie(V)), "ab")
+    >>> [step.kind for step in moves], moves.tokens()
+    (['edge', 'failure', 'edge', 'failure', 'boundary'], ['a', '##b'])
+    >>> print(moves)
+    word ab        r = 0, r♯ = 2
+     i  s[i]  at node  move
+     0  a     0 ε      edge to 3 a
+     1  b     3 a      failure to 2 ##, pops a
+     1  b     2 ##     edge to 4 ##b
+     2  ␣     4 ##b    failure to 2 ##, pops ##b
+     2  ␣     2 ##     boundary
+    result  a ##b
     """
+    return Trace(tables, word)
+
+
+def steps(tables: Tables, word: str) -> Iterator[Step]:
+    """Algorithm 1, written for reading."""
     T = tables.trie
     V = T.vocabulary
     sharp = V.suffix_indicator
-    if T.symbols == "bytes":
-        raise ValueError("a trace needs a trie of characters, this one is of bytes")
     u, i = T.root, 0
 
     def step(kind: Kind, pops: Iterable[str] = (), target: int | None = None) -> Step:
@@ -87,40 +137,6 @@ def spelling(T: Trie, v: int) -> str:
     """χ_v, of a trie of bytes too."""
     chi = T.chi(v)
     return chi if isinstance(chi, str) else chi.decode("utf-8", "backslashreplace")
-
-
-def result(steps: Iterable[Step], unknown: str) -> list[str]:
-    """What the traced run returns: all that was popped, or the unknown token alone."""
-    tokens: list[str] = []
-    for step in steps:
-        if step.kind == "unknown":
-            return [unknown]
-        tokens += step.pops
-    return tokens
-
-
-def show(tables: Tables, word: str) -> str:
-    """The trace of `word` as text, a move a line and the result last.
-
-    >>> from linmaxmatch import Trie, Vocabulary, precompute
-    >>> V = Vocabulary(["a", "##b", "<unk>"])
-    >>> print(show(precompute(Trie(V)), "ab"))
-    word ab        r = 0, r♯ = 2
-     i  s[i]  at node  move
-     0  a     0 ε      edge to 3 a
-     1  b     3 a      failure to 2 ##, pops a
-     1  b     2 ##     edge to 4 ##b
-     2  ␣     4 ##b    failure to 2 ##, pops ##b
-     2  ␣     2 ##     boundary
-    result  a ##b
-    """
-    steps = list(trace(tables, word))
-    rows = [("i", "s[i]", "at node", "move")]
-    rows += [(str(step.index), step.character, named(step.node, step.chi), move(step)) for step in steps]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = [f" {i:>{widths[0]}}  {c:{widths[1]}}  {node:{widths[2]}}  {text}" for i, c, node, text in rows]
-    tokens = result(steps, tables.trie.vocabulary.unk_token)
-    return "\n".join([f"word {word}        {roots(tables)}", *lines, "result  " + (" ".join(tokens) or "[]")])
 
 
 def roots(tables: Tables) -> str:

@@ -12,10 +12,9 @@ from pathlib import Path
 from incbpe import BPE, Dictionary, Incremental, normalize
 from incbpe.default import default_tokenizer_path
 from incbpe.trace import Tracer
-from incbpe.trace import show as show_thetas
 from linmaxmatch import Trie, Vocabulary, lin_max_match, precompute
 from linmaxmatch.default import default_vocabulary_path
-from linmaxmatch.trace import show
+from linmaxmatch.trace import trace
 from linmaxmatch.wordpiece import WordPiece
 
 sys.path.append(str(Path(__file__).parents[1]))         # where `proofs` lies; it is not installed
@@ -31,12 +30,12 @@ def wordpiece_example() -> None:
     print("1. LinMaxMatch: V = {a, abcd, ##b, ##bc, ##z}\n")
     vocabulary = Vocabulary(["a", "abcd", "##b", "##bc", "##z", UNK])
     tables = precompute(Trie(vocabulary, keep=lambda token, body: token != UNK))
-    print(show(tables, "abcdz"), show(tables, "abcz"), sep="\n\n")
+    print(trace(tables, "abcdz"), trace(tables, "abcz"), sep="\n\n")
 
 
 def bpe_example() -> None:
     print("\n2. Incremental BPE: rules (a, b), (b, b), (ab, b)\n")
-    print(show_thetas(Tracer(normalize(Dictionary(["a", "b", "ab", "bb", "abb"], RULES))), "abbb"))
+    print(Tracer(normalize(Dictionary(["a", "b", "ab", "bb", "abb"], RULES))).trace("abbb"))
 
 
 def tokenize_file(name: str, encode: Callable[[str], Sequence[int]], token: Callable[[int], object], path: Path,

@@ -22,7 +22,7 @@ from incbpe.default import default_tokenizer_path
 from incbpe.inspect import figures
 from incbpe.loading import load
 from incbpe.table import show_forest, show_trees
-from incbpe.trace import Tracer, dictionary_of, named, show, tokens_of
+from incbpe.trace import Tracer, dictionary_of, named
 
 SEARCHES = ("longest", "root", "centroid")
 PAPER = ["a b", "b b", "ab b"]
@@ -36,11 +36,12 @@ def dictionary(case):
 def check(N, text, search=None):
     """The trace against θ, and every test against its definition."""
     tracer = Tracer(N, search)
-    steps = list(tracer.trace(text))
+    run = tracer.trace(text)
+    steps = list(run)
     assert [step.theta for step in steps] == (theta(N, text) if len(text) else [])
     inc = Incremental(N, tracer.search)
     inc.extend(text)
-    assert tokens_of(steps) == inc.tokens()
+    assert run.tokens() == inc.tokens()
     if tracer.search != "centroid":         # there short chains are walked
         assert sum(len(step.tests) for step in steps) == inc.visits
     history = [None, *(step.theta if step.longest is not None else None for step in steps)]
@@ -62,7 +63,7 @@ def check(N, text, search=None):
             if test.c is not None:
                 assert N.suc(test.c) == N.pre(test.token)
                 assert (N.prio(test.c) > N.prio(test.token)) == (test.why == "later")
-    assert show(tracer, text).split("\n")[-1] == "T    " + (" ".join(map(named, inc.tokens())) or "[]")
+    assert str(run).split("\n")[-1] == "T    " + (" ".join(map(named, inc.tokens())) or "[]")
 
 
 def test_vectors(vectors):
@@ -123,20 +124,20 @@ def test_any_rules(rules, text, semantics, search, binary):
 
 
 def test_why_in_words():
-    text = show(Tracer(normalize(dictionary_of(PAPER))), "bbb?abbb b")
+    text = str(Tracer(normalize(dictionary_of(PAPER))).trace("bbb?abbb b"))
     for words in ("yes: an atom", "yes: before b stands a = pre(z)", "the symbol is no token", "' '",
                   "no: before b stands bb, below pre(z) = b through bb, whose rule 1 is not later than 1",
                   "yes: before b stands abb, below pre(z) = b through abb, whose rule 2 is later than 1"):
         assert words in text, words
     N = normalize(dictionary_of(["x a", "a b", "ab c"]))
-    assert "no: before c stands b, which is not below pre(z) = ab" in show(Tracer(N), "xabc")
-    assert "valid: an atom" in show(Tracer(N, "root"), "ab")
+    assert "no: before c stands b, which is not below pre(z) = ab" in str(Tracer(N).trace("xabc"))
+    assert "valid: an atom" in str(Tracer(N, "root").trace("ab"))
 
 
 def test_pairs_in_words():
     N = normalize(Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")]), semantics="rank")
     assert N.form == "pairs"
-    text = show(Tracer(N), "aaaa")
+    text = str(Tracer(N).trace("aaaa"))
     assert "no: before it stands a, and rank BPE of both is aaa a" in text
     assert "yes: rank BPE leaves aaa and it as they are" in text
     with pytest.raises(DictionaryError, match="search 'longest': the form 'pairs' of this dictionary has another"):

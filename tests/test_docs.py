@@ -92,10 +92,12 @@ def test_a_notebook_runs(name, capsys):
     assert notebook["nbformat"] == 4
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert len(cells) == 10
-    names, pictures = {}, 0
+    names, pictures, tables = {}, 0, 0
     for cell in cells:
         value = last_value(cell, names)
         shown = getattr(value, "_repr_svg_", None)
         pictures += shown is not None and shown().startswith("<svg ")
+        tables += hasattr(value, "_repr_html_")
         assert value is not None or capsys.readouterr().out
     assert pictures >= 4
+    assert tables == 1              # of a trace

@@ -1,4 +1,6 @@
 """Traces and tables: the paper's walk-through word for word, and every trace against the definition."""
+import re
+from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
@@ -6,7 +8,7 @@ from hypothesis import given
 
 from linmaxmatch import Trie, Vocabulary, lin_max_match, precompute
 from linmaxmatch.matchloop import Steps
-from linmaxmatch.trace import Row, result, show, show_table, table, trace
+from linmaxmatch.trace import Row, show_table, table, trace
 from proofs import worlds
 from proofs.definitions.wordpiece import original_wordpiece
 
@@ -19,7 +21,7 @@ def paper_tables():
 
 
 def test_the_walk_through_of_the_paper():
-    assert show(paper_tables(), "abcdz") == """\
+    assert str(trace(paper_tables(), "abcdz")) == """\
 word abcdz        r = 0, r♯ = 2
  i  s[i]  at node  move
  0  a     0 ε      edge to 3 a
@@ -34,7 +36,7 @@ result  abcd ##z"""
 
 
 def test_a_word_with_failure_moves_inside_a_token():
-    assert show(paper_tables(), "abcz") == """\
+    assert str(trace(paper_tables(), "abcz")) == """\
 word abcz        r = 0, r♯ = 2
  i  s[i]  at node  move
  0  a     0 ε      edge to 3 a
@@ -49,7 +51,7 @@ result  a ##bc ##z"""
 
 
 def test_a_word_that_starts_with_the_suffix_indicator():
-    assert show(paper_tables(), "##bz") == """\
+    assert str(trace(paper_tables(), "##bz")) == """\
 word ##bz        r = 0, r♯ = 2
  i  s[i]  at node  move
  0  #     0 ε      a word that starts with ♯: its first piece is ##b; to 2 ##
@@ -89,17 +91,47 @@ v  χ(v)  f(v)  F(v)
 ])
 def test_how_a_trace_ends(word, last, tokens):
     tables = paper_tables()
-    steps = list(trace(tables, word))
-    assert steps[-1].kind == last
-    assert result(steps, UNK) == tokens
-    assert show(tables, word).splitlines()[-1] == "result  " + (" ".join(tokens) or "[]")
+    run = trace(tables, word)
+    assert list(run)[-1].kind == last
+    assert run.tokens() == tokens
+    assert str(run).splitlines()[-1] == "result  " + (" ".join(tokens) or "[]")
+
+
+class Cells(HTMLParser):
+    """The text of a table's cells, row by row, as a browser reads it."""
+
+    def __init__(self):
+        super().__init__()
+        self.rows = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag in ("tr", "caption"):
+            self.rows.append([])
+        if tag in ("td", "th", "caption"):
+            self.rows[-1].append("")
+
+    def handle_data(self, data):
+        self.rows[-1][-1] += data
+
+
+def test_a_table_for_a_notebook():
+    V = Vocabulary(["<b>", "##&", UNK])
+    run = trace(precompute(Trie(V, keep=lambda token, body: token != UNK)), "<b>&")
+    assert "<b>" not in run._repr_html_()
+    assert run._repr_html_() == run.table()._repr_html_()
+    cells = Cells()
+    cells.feed(run._repr_html_())
+    lines = str(run).splitlines()
+    assert cells.rows[0] == [lines[0]] and cells.rows[-1] == [lines[-1]]
+    assert cells.rows[1:-1] == [re.split("  +", line.strip(), maxsplit=3) for line in lines[1:-1]]
+    assert ["3", "&", "5 <b>", "failure to 2 ##, pops <b>"] in cells.rows
 
 
 def test_a_trie_of_bytes():
     tables = precompute(Trie(Vocabulary(["é", UNK]), symbols="bytes"))
     assert [row.chi for row in table(tables)][3:5] == ["\\xc3", "é"]
     with pytest.raises(ValueError, match="a trie of characters"):
-        list(trace(tables, "é"))
+        trace(tables, "é")
 
 
 def check(world, words):
@@ -109,8 +141,9 @@ def check(world, words):
     for roots in (1, 2):
         tables = precompute(Trie(V, roots=roots))
         for word in words:
-            steps = list(trace(tables, word))
-            assert result(steps, world.unk_token) == original_wordpiece(world, word), (world, roots, word)
+            run = trace(tables, word)
+            steps = list(run)
+            assert run.tokens() == original_wordpiece(world, word), (world, roots, word)
             for step, after in pairwise(steps):
                 assert (after.node, after.chi) == (step.target, step.target_chi)
                 read = {"edge": 1, "failure": 0, "literal": len("".join(step.pops))}[step.kind]
@@ -120,7 +153,7 @@ def check(world, words):
             assert kinds.count("failure") <= len(word)
             assert kinds[-1] in ("boundary", "unknown")
             counted = Steps()
-            assert result(steps, world.unk_token) == lin_max_match(tables, word, counted)
+            assert run.tokens() == lin_max_match(tables, word, counted)
             assert (kinds.count("edge"), kinds.count("failure")) == (counted.edges, counted.moves)
 
 
@@ -142,9 +175,9 @@ def test_every_trace_of_long_tokens_over_short_ones():
 
 def test_two_pops_at_once():
     tables = precompute(Trie(Vocabulary(["ab", "##c", "abcde", "##d", UNK])))
-    steps = list(trace(tables, "abcd"))
-    assert steps[4].pops == ("ab", "##c")
-    assert result(steps, UNK) == ["ab", "##c", "##d"]
+    run = trace(tables, "abcd")
+    assert list(run)[4].pops == ("ab", "##c")
+    assert run.tokens() == ["ab", "##c", "##d"]
 
 
 @given(worlds.random_worlds())
