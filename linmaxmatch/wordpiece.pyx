@@ -8,7 +8,7 @@ Cost  of every method on a text of n bytes: O(n), whatever they are
 import os
 from functools import partial
 
-from libc.stdint cimport SIZE_MAX
+from libc.stdint cimport SIZE_MAX, uint8_t
 from libc.string cimport memset
 
 from linmaxmatch.decoding import decode
@@ -33,7 +33,7 @@ from linmaxmatch.words cimport Words, words_reserve
 from linmaxmatch.pipeline cimport Aligned, Pipeline, Scratch, free_aligned
 from linmaxmatch.vocabulary cimport Vocabulary
 from subwordio.added cimport AddedTokens
-from subwordio.batch cimport Worker, count_text, encode_batch, encode_text
+from subwordio.batch cimport Worker, count_text, encode_batch, encode_checked, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.ints cimport ReadyInts
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
@@ -197,6 +197,17 @@ cdef class WordPiece:
         return tokenizer
 
     # -- text to ids
+
+    cdef Worker *borrow(self) except NULL:
+        if self.normalizer.nfc:
+            raise ValueError("nfc=True: the text is composed first, which needs the GIL")
+        return self.pipeline.borrow()
+
+    cdef void give_back(self, Worker *worker) noexcept:
+        self.pipeline.give_back(worker)
+
+    cdef int encode_bytes(self, const uint8_t *text, size_t n, IdBuffer *out, Worker *worker) except -1 nogil:
+        return encode_checked(self.pipeline, text, n, out, worker)
 
     cdef Pipeline pipeline_for(self, object allowed_special):
         """The pipeline in which these special tokens count."""

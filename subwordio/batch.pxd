@@ -44,6 +44,8 @@ cdef class Kernel:
 
 # One text. The GIL is released unless the text is so short that this would cost more than it gives.
 cdef TokenIds encode_text(Kernel kernel, object text)
+# The same from C: append the ids of n bytes. ValueError, and none appended, where they are not UTF-8; `worker` is borrowed.
+cdef int encode_checked(Kernel kernel, const uint8_t *text, size_t n, IdBuffer *out, Worker *worker) except -1 nogil
 # How many ids the text has: with a limit, an int or None, exact up to it, and limit + 1 where there are more.
 cdef object count_text(Kernel kernel, object text, object limit)
 # Many texts, on at most `threads` threads (None: one for each processor that we may use).

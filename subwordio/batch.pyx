@@ -19,7 +19,7 @@ from libc.string cimport memcpy
 
 from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_copy, token_ids_take
 from subwordio.lists cimport TokenLists, token_lists_take
-from subwordio.text cimport TextRef, Utf8, bytes_free, bytes_reserve, text_ref, utf8_of, utf8_view
+from subwordio.text cimport TEXT_BYTES, TextRef, Utf8, bytes_free, bytes_reserve, text_ref, utf8_of, utf8_view
 
 import _thread
 import os
@@ -154,6 +154,11 @@ cdef TokenIds encode_text(Kernel kernel, object text):
         return ids
     finally:
         kernel.give_back(worker)
+
+
+cdef int encode_checked(Kernel kernel, const uint8_t *text, size_t n, IdBuffer *out, Worker *worker) except -1 nogil:
+    cdef TextRef ref = TextRef(text, <Py_ssize_t> n, TEXT_BYTES, NULL, 0)
+    return encode_ref(kernel, &ref, out, worker)
 
 
 cdef object count_text(Kernel kernel, object text, object limit):

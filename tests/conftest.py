@@ -1,6 +1,8 @@
 """Fixtures for the real data and for command lines, and the Hypothesis profiles."""
+import importlib.util
 import io
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -40,6 +42,39 @@ def vectors() -> Path:
 def deep() -> bool:
     """Whether the long form of a check was asked for (HYPOTHESIS_PROFILE=deep)."""
     return os.environ.get("HYPOTHESIS_PROFILE") == "deep"
+
+
+BUILD = """
+import sys
+from pathlib import Path
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+import linmaxmatch
+name, source = sys.argv[1:]
+headers = str(Path(linmaxmatch.__file__).parents[1])
+setup(name=name, script_args=["-q", "build_ext", "-i"], ext_modules=cythonize(
+    [Extension(name, [source], include_dirs=[headers], extra_compile_args=["-O0", "-g0", "-Wno-unused-function"])],
+    build_dir="cython", language_level=3, quiet=True))
+"""
+
+
+@pytest.fixture(scope="session")
+def cython(tmp_path_factory):
+    """cython(name): the module tests/cython/name.pyx, compiled in an empty folder against the installed packages."""
+    def build(name):
+        folder = tmp_path_factory.mktemp(name)
+        source = (Path(__file__).parent / "cython" / f"{name}.pyx").read_bytes()
+        (folder / f"{name}.pyx").write_bytes(source)
+        done = subprocess.run([sys.executable, "-c", BUILD, name, f"{name}.pyx"], cwd=folder, capture_output=True,
+                              text=True, check=False,
+                              env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+        assert done.returncode == 0, done.stdout + done.stderr
+        binary = next(path for path in folder.iterdir() if path.suffix in {".so", ".pyd"})
+        spec = importlib.util.spec_from_file_location(name, binary)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+    return build
 
 
 class Result:

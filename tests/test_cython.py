@@ -1,0 +1,54 @@
+"""The packages from Cython: extensions compiled against what is installed, as another project would."""
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from linmaxmatch.wordpiece import WordPiece
+from subwordio.added import AddedToken
+
+TOKENS = ["[UNK]", "[SEP]", "un", "##aff", "##able", "the", "##m", "a", "##b", "!", "caf", "##e", "東", "##京"]
+TEXTS = ["", " ", "Unaffable, them!", "the\u00a0café ab a 東京", "\u0301" * 50, "[SEP] the", "a" * 150, "the " * 3000]
+
+
+@pytest.fixture(scope="module")
+def wordpiece_threads(cython):
+    return cython("wordpiece_threads")
+
+
+@pytest.mark.parametrize("options", [{}, {"normalizer": "google", "cache": 0}, {"normalizer": None},
+                                     {"added_tokens": [AddedToken("café", 20, normalized=True)]}])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_wordpiece_from_threads_without_the_gil(wordpiece_threads, options, threads):
+    tokenizer = WordPiece(TOKENS, **options)
+    draw = random.Random(1)
+    texts = TEXTS + ["".join(draw.choices("the m!ab 東京é\n", k=draw.randrange(60))) for _ in range(500)]
+    found = wordpiece_threads.encode(tokenizer, [text.encode() for text in texts], threads)
+    assert found == [tokenizer.encode(text) for text in texts]
+    assert sum(map(len, found)) > 3000
+    tokenizer.check()
+
+
+def test_wordpiece_gathers_in_one_buffer(wordpiece_threads):
+    tokenizer = WordPiece(TOKENS)
+    ids, error = wordpiece_threads.append(tokenizer, [b"unaffable", b"the \xff", b"", b"them \xe6\x9d", b"!"])
+    assert ids == tokenizer.encode("unaffable !")
+    with pytest.raises(ValueError) as same:
+        tokenizer.encode(b"the \xff")
+    assert str(error) == str(same.value)
+
+
+def test_what_composes_first_lends_no_worker(wordpiece_threads):
+    with pytest.raises(ValueError, match="nfc=True"):
+        wordpiece_threads.append(WordPiece(TOKENS, nfc=True), [b"a"])
+
+
+def test_the_reference_shows_the_code_that_is_tested():
+    folder = Path(__file__).parent
+    page = (folder.parent / "docs" / "reference.md").read_text("utf-8")
+    shown = re.findall(r"^```cython\n(.*?)^```", page, re.S | re.M)
+    sources = [path.read_text("utf-8") for path in (folder / "cython").glob("*.pyx")]
+    assert shown
+    for block in shown:
+        assert any(all(part in source for part in block.rstrip().split("\n\n\n")) for source in sources)
