@@ -1,6 +1,6 @@
 """Chunks, the text between blanks, and a table of fixed size that knows the ids of those seen lately.
 
-    text ── edges (edges.h) ──► chunks ── table (wordcache.h) ──► ids
+    text ── edges (edges.h) ──► chunks ── table (subwordio/chunktable.h) ──► ids
                                   └── not there: normalizer, match_words; entered ──┘
 
 A blank is a tab, a line feed, a carriage return or a space. Every profile ends a word at each of them, and nothing that
@@ -21,95 +21,27 @@ Cost  O(n): a byte is in one chunk, which is hashed and compared with at most te
       matched at most once
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from linmaxmatch.matcher cimport match_words
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.words cimport Words, words_free
+from subwordio.chunktable cimport (
+    BATCH, ELSEWHERE, ROOM, Batch, Search, Table, fits, found, keep, look_further, pack, unpack, write,
+    write_long)
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve
-from subwordio.largepages cimport prefer_large_pages
+from subwordio.vectors cimport WAYS, has_way
 
 cdef extern from "linmaxmatch/edges.h" nogil:
-    enum:
-        WAYS "LMM_WAYS"
-    bint has_way "lmm_has_way"(int way) noexcept
     uint32_t *edges_of "lmm_edges"(int way, const uint8_t *s, size_t n, uint64_t *inside, uint32_t base,
                                    uint32_t *out) noexcept
-
-cdef extern from "linmaxmatch/wordcache.h" nogil:
-    enum:
-        SHORT "LMM_SHORT"
-        LONG "LMM_LONG"
-        ELSEWHERE "LMM_ELSEWHERE"
-        BATCH "LMM_BATCH"
-        ROOM "LMM_ROOM"
-    ctypedef struct Slot "lmm_slot":
-        uint64_t low, high
-    ctypedef struct LongSlot "lmm_long_slot":
-        uint64_t *key
-        uint32_t count
-    ctypedef struct Table "lmm_cache":
-        Slot *slots
-        LongSlot *long_slots
-    ctypedef struct Batch "lmm_batch":
-        pass
-    ctypedef struct LongKey "lmm_long_key":
-        pass
-    void pack "lmm_pack"(const WordCache *cache, Batch *batch, const uint8_t *text, size_t n, const uint8_t *tail,
-                         const uint32_t *edges, size_t m) noexcept
-    size_t found "lmm_found"(const WordCache *cache, const Batch *batch, size_t i, size_t m, uint32_t *ids,
-                             size_t *length) noexcept
-    const Slot *find "lmm_find"(WordCache *cache, const Batch *batch, size_t i) noexcept
-    bint fits "lmm_fits"(const WordCache *cache, size_t count) noexcept
-    uint32_t *write "lmm_write"(uint32_t *out, const Slot *slot, bint narrow) noexcept
-    void enter "lmm_enter"(WordCache *cache, const Batch *batch, size_t i, const uint32_t *ids, size_t count) noexcept
-    void pack_long "lmm_pack_long"(const WordCache *cache, LongKey *key, const uint8_t *chunk, size_t n) noexcept
-    const LongSlot *find_long "lmm_find_long"(WordCache *cache, const LongKey *key) noexcept
-    bint fits_long "lmm_fits_long"(const WordCache *cache, size_t count) noexcept
-    void write_long "lmm_write_long"(const WordCache *cache, const LongSlot *slot, uint32_t *out) noexcept
-    void enter_long "lmm_enter_long"(const WordCache *cache, const LongKey *key, const uint32_t *ids, size_t count) noexcept
-    size_t unpack "lmm_unpack"(const uint64_t *words, int n, uint8_t *out) noexcept
 
 cdef enum:
     BLOCK = 2048                # bytes of text whose edges are found at a time
     TAIL = 64                   # bytes at a text's end that are read from a copy, since keys are loaded 16 bytes at a time
     PART = 16384                # bytes of words at a time, of a chunk that is longer than a key
 
-cdef size_t LINE = 64           # of memory
-cdef size_t PAGE = 1 << 21      # a large one, where the system has them
 cdef int way = max(each for each in range(WAYS) if has_way(each))     # how edges are found: the quickest
-
-
-cdef int cache_make(WordCache *cache, size_t nbytes, uint32_t last_id) except -1 nogil:
-    cdef size_t pairs = max(<size_t> 1, nbytes // 4 * 3 // (2 * sizeof(Slot)))
-    cdef size_t long_pairs = max(<size_t> 1, nbytes // 4 // (2 * sizeof(LongSlot)))
-    cdef size_t size, begin, boundary
-    pairs, long_pairs = min(pairs, <size_t> 0x7FFFFFFF), min(long_pairs, <size_t> 0x7FFFFFFF)
-    size = pairs * 2 * sizeof(Slot) + long_pairs * 2 * sizeof(LongSlot)
-    boundary = PAGE if size >= 2 * PAGE else LINE       # what lies before it is never touched, so it costs no memory
-    size += boundary
-    cache.memory = calloc(size, 1)
-    if cache.memory == NULL:
-        raise MemoryError()
-    prefer_large_pages(cache.memory, size)
-    begin = (<size_t> cache.memory + boundary - 1) // boundary * boundary
-    cache.narrow = last_id <= 0xFFFF
-    cache.pairs, cache.long_pairs = <uint32_t> pairs, <uint32_t> long_pairs
-    (<Table *> cache).slots = <Slot *> begin
-    (<Table *> cache).long_slots = <LongSlot *> (begin + pairs * 2 * sizeof(Slot))
-    return 0
-
-
-cdef size_t cache_nbytes(const WordCache *cache) noexcept nogil:
-    if cache.memory == NULL:
-        return 0
-    return <size_t> cache.pairs * 2 * sizeof(Slot) + <size_t> cache.long_pairs * 2 * sizeof(LongSlot)
-
-
-cdef void cache_free(WordCache *cache) noexcept nogil:
-    free(cache.memory)
-    cache.memory = NULL
 
 
 cdef int compute(Normalizer normalizer, const Engine *engine, Words *words, const uint8_t *chunk, size_t n,
@@ -123,44 +55,22 @@ cdef int compute(Normalizer normalizer, const Engine *engine, Words *words, cons
     return 0
 
 
-cdef int look_further(WordCache *cache, Normalizer normalizer, const Engine *engine, Words *words, const Batch *batch,
-                      size_t i, const uint8_t *chunk, size_t n, IdBuffer *out) except -1 nogil:
+cdef int encode_missing(Table *table, Normalizer normalizer, const Engine *engine, Words *words, const Batch *batch,
+                        size_t i, const uint8_t *chunk, size_t n, IdBuffer *out) except -1 nogil:
     """Append the ids of chunk i of a batch, which its first pair of slots does not hold. It is entered where it fits."""
-    cdef const Slot *slot = NULL
-    cdef const LongSlot *long_slot
-    cdef LongKey key
-    cdef size_t first, count
-    cdef bint short = n <= SHORT, keyed = False
+    cdef Search search
+    cdef size_t first
     ids_reserve(out, ROOM)
-    if short:
-        slot = find(cache, batch, i)
-        if slot != NULL and slot.high >> 60 != ELSEWHERE:
-            out.length = (<size_t> write(out.data + out.length, slot, cache.narrow) - <size_t> out.data) // sizeof(uint32_t)
-            return 0
-    if n <= LONG and (not short or slot != NULL):
-        keyed = True
-        pack_long(cache, &key, chunk, n)
-        long_slot = find_long(cache, &key)
-        if long_slot != NULL:
-            write_long(cache, long_slot, out.data + out.length)
-            out.length += long_slot.count
-            return 0
+    if look_further(table, batch, i, chunk, n, out.data, &out.length, &search):
+        return 0
     first = out.length
-    cache.missed += 1
+    table.missed += 1
     compute(normalizer, engine, words, chunk, n, out)
-    count = out.length - first
-    if short and slot == NULL and fits(cache, count):
-        enter(cache, batch, i, out.data + first, count)
-    elif n <= LONG and fits_long(cache, count):
-        if not keyed:
-            pack_long(cache, &key, chunk, n)
-        enter_long(cache, &key, out.data + first, count)
-        if short and slot == NULL:
-            enter(cache, batch, i, NULL, ELSEWHERE)
+    keep(table, batch, i, chunk, n, out.data + first, out.length - first, &search)
     return 0
 
 
-cdef int encode_chunks(WordCache *cache, Normalizer normalizer, const Engine *engine, Words *words,
+cdef int encode_chunks(Table *table, Normalizer normalizer, const Engine *engine, Words *words,
                        const uint8_t *text, size_t n, size_t *position, size_t limit, IdBuffer *out) except -1 nogil:
     cdef Batch batch
     cdef uint32_t edges[BLOCK + 9]
@@ -182,18 +92,18 @@ cdef int encode_chunks(WordCache *cache, Normalizer normalizer, const Engine *en
             edges[count] = <uint32_t> n
             count += 1
         held, first = count % 2, 0
-        cache.chunks += count // 2
+        table.chunks += count // 2
         while first < count // 2:
             pairs = edges + 2 * first
             m = min(count // 2 - first, <size_t> BATCH)
-            pack(cache, &batch, text, n, tail, pairs, m)
+            pack(table, &batch, text, n, tail, pairs, m)
             i = 0
             while True:
                 ids_reserve(out, 8 * (m - i))
-                i = found(cache, &batch, i, m, out.data, &out.length)
+                i = found(table, &batch, i, m, out.data, &out.length)
                 if i == m:
                     break
-                look_further(cache, normalizer, engine, words, &batch, i, text + pairs[2 * i],
+                encode_missing(table, normalizer, engine, words, &batch, i, text + pairs[2 * i],
                              pairs[2 * i + 1] - pairs[2 * i], out)
                 i += 1
             first += m
@@ -203,9 +113,8 @@ cdef int encode_chunks(WordCache *cache, Normalizer normalizer, const Engine *en
     return 0
 
 
-cdef int cache_check(const WordCache *cache, Normalizer normalizer, const Engine *engine) except -1:
+cdef int cache_check(const Table *table, Normalizer normalizer, const Engine *engine) except -1:
     """Each chunk in the table, read back from its slot."""
-    cdef const Table *table = <const Table *> cache
     cdef Words words
     cdef IdBuffer ids = IdBuffer(NULL, 0, 0)
     cdef uint8_t chunk[32]
@@ -213,21 +122,21 @@ cdef int cache_check(const WordCache *cache, Normalizer normalizer, const Engine
     cdef size_t i, n, count
     memset(&words, 0, sizeof(Words))
     try:
-        for i in range(2 * <size_t> cache.pairs if cache.memory != NULL else 0):
+        for i in range(2 * <size_t> table.pairs if table.memory != NULL else 0):
             n, count = unpack(&table.slots[i].low, 2, chunk), table.slots[i].high >> 60
             ids.length = 0
             compute(normalizer, engine, &words, chunk, n, &ids)
             if count == ELSEWHERE:
-                assert not fits(cache, ids.length), f"{chunk[:n]}"
+                assert not fits(table, ids.length), f"{chunk[:n]}"
                 continue
-            write(kept, &table.slots[i], cache.narrow)
+            write(kept, &table.slots[i], table.narrow)
             assert ids.length == count and [kept[k] for k in range(count)] == [ids.data[k] for k in range(count)], \
                 f"{chunk[:n]}"
-        for i in range(2 * <size_t> cache.long_pairs if cache.memory != NULL else 0):
+        for i in range(2 * <size_t> table.long_pairs if table.memory != NULL else 0):
             n, count = unpack(table.long_slots[i].key, 4, chunk), table.long_slots[i].count
             ids.length = 0
             compute(normalizer, engine, &words, chunk, n, &ids)
-            write_long(cache, &table.long_slots[i], kept)
+            write_long(table, &table.long_slots[i], kept)
             assert ids.length == count and [kept[k] for k in range(count)] == [ids.data[k] for k in range(count)], \
                 f"{chunk[:n]}"
     finally:

@@ -5,36 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-#define LMM_EDGES_X86 1
-#include <immintrin.h>
-#else
-#define LMM_EDGES_X86 0
-#endif
-
-enum { LMM_PLAIN, LMM_SSE2, LMM_AVX2, LMM_AVX512, LMM_WAYS };
-
-/* Write the places of the set bits of `edges`, counted from `base`, at `out`, and move it behind them. */
-#define LMM_WRITE_EDGES(edges, base, out) \
-    while (edges) { *out++ = (base) + (uint32_t)lmm_lowest(edges); edges &= edges - 1; }
-
-/* The same, 8 at a time, so that the processor seldom guesses wrong when the loop ends; needs room for 7 more. */
-#define LMM_WRITE_EDGES_BY_8(edges, base, out) \
-    const int count = (int)_mm_popcnt_u64(edges); \
-    for (int done = 0; done < count; done += 8) \
-        for (int j = 0; j < 8; j++) { out[done + j] = (base) + (uint32_t)_tzcnt_u64(edges); edges = _blsr_u64(edges); } \
-    out += count;
-
-static inline int lmm_lowest(uint64_t bits) {           /* the index of the lowest set bit; bits != 0 */
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_ctzll(bits);
-#else
-    int i = 0;
-    while (!(bits >> i & 1)) i++;
-    return i;
-#endif
-}
+#include "subwordio/vectors.h"
 
 static inline uint64_t lmm_solid_plain(const uint8_t *s) {      /* bit i: s[i] is no blank */
     uint64_t bits = 0;
@@ -56,10 +27,10 @@ static inline uint64_t lmm_solid_plain(const uint8_t *s) {      /* bit i: s[i] i
     return out;
 
 static uint32_t *lmm_edges_plain(const uint8_t *s, size_t blocks, uint64_t *inside, uint32_t base, uint32_t *out) {
-    LMM_EDGES_LOOP(lmm_solid_plain, LMM_WRITE_EDGES)
+    LMM_EDGES_LOOP(lmm_solid_plain, SUBWORDIO_WRITE_BITS)
 }
 
-#if LMM_EDGES_X86
+#if SUBWORDIO_X86
 static inline uint64_t lmm_solid_sse2(const uint8_t *s) {
     uint64_t blanks = 0;
     for (int i = 0; i < 4; i++) {
@@ -72,7 +43,7 @@ static inline uint64_t lmm_solid_sse2(const uint8_t *s) {
 }
 
 static uint32_t *lmm_edges_sse2(const uint8_t *s, size_t blocks, uint64_t *inside, uint32_t base, uint32_t *out) {
-    LMM_EDGES_LOOP(lmm_solid_sse2, LMM_WRITE_EDGES)
+    LMM_EDGES_LOOP(lmm_solid_sse2, SUBWORDIO_WRITE_BITS)
 }
 
 /* By the low four bits a byte finds the one blank that it may be: 0x20, 0x09, 0x0A or 0x0D. A byte above 0x7F finds 0,
@@ -90,7 +61,7 @@ static inline uint64_t lmm_solid_avx2(const uint8_t *s) {
 
 __attribute__((target("avx2,bmi,popcnt")))
 static uint32_t *lmm_edges_avx2(const uint8_t *s, size_t blocks, uint64_t *inside, uint32_t base, uint32_t *out) {
-    LMM_EDGES_LOOP(lmm_solid_avx2, LMM_WRITE_EDGES_BY_8)
+    LMM_EDGES_LOOP(lmm_solid_avx2, SUBWORDIO_WRITE_BITS_BY_8)
 }
 
 __attribute__((target("avx512f,avx512bw,bmi,popcnt")))
@@ -102,20 +73,9 @@ static inline uint64_t lmm_solid_avx512(const uint8_t *s) {
 
 __attribute__((target("avx512f,avx512bw,bmi,popcnt")))
 static uint32_t *lmm_edges_avx512(const uint8_t *s, size_t blocks, uint64_t *inside, uint32_t base, uint32_t *out) {
-    LMM_EDGES_LOOP(lmm_solid_avx512, LMM_WRITE_EDGES_BY_8)
+    LMM_EDGES_LOOP(lmm_solid_avx512, SUBWORDIO_WRITE_BITS_BY_8)
 }
 #endif
-
-static inline int lmm_has_way(int way) {                /* whether this processor can go that way */
-#if LMM_EDGES_X86
-    if (way == LMM_AVX512)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && lmm_has_way(LMM_AVX2);
-    if (way == LMM_AVX2)
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
-    if (way == LMM_SSE2) return 1;
-#endif
-    return way == LMM_PLAIN;
-}
 
 /* Append the edges of s[0:n], counted from `base`; *inside is 1 while the byte before is no blank. Where n is not a
    multiple of 64, s[n] counts as a blank. Room for n + 1 places and 7 more. */
@@ -123,8 +83,9 @@ static inline uint32_t *lmm_edges(int way, const uint8_t *s, size_t n, uint64_t 
     uint8_t last[64];
     const size_t blocks = n / 64;
     uint32_t *(*of)(const uint8_t *, size_t, uint64_t *, uint32_t, uint32_t *) = lmm_edges_plain;
-#if LMM_EDGES_X86
-    of = way == LMM_AVX512 ? lmm_edges_avx512 : way == LMM_AVX2 ? lmm_edges_avx2 : way == LMM_SSE2 ? lmm_edges_sse2 : of;
+#if SUBWORDIO_X86
+    of = way == SUBWORDIO_AVX512 ? lmm_edges_avx512 : way == SUBWORDIO_AVX2 ? lmm_edges_avx2
+         : way == SUBWORDIO_SSE2 ? lmm_edges_sse2 : of;
 #else
     (void)way;
 #endif

@@ -16,7 +16,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
 from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
-from linmaxmatch.chunks cimport Engine, cache_check, cache_free, cache_make, cache_nbytes, encode_chunks
+from linmaxmatch.chunks cimport Engine, cache_check, encode_chunks
 from linmaxmatch.layout cimport TOKEN, Automaton, Layout
 from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
@@ -25,6 +25,7 @@ from linmaxmatch.vocabulary cimport Vocabulary
 from linmaxmatch.words cimport Words, words_free
 from subwordio.added cimport Matcher, segments_free, segments_init
 from subwordio.batch cimport Kernel, Worker
+from subwordio.chunktable cimport table_free, table_make, table_nbytes
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 
 cdef enum:
@@ -101,7 +102,7 @@ cdef class Pipeline(Kernel):
     cdef void free_scratch(self, void *pointer) noexcept:
         scratch = <Scratch *> pointer
         empty(scratch)
-        cache_free(&scratch.cache)
+        table_free(&scratch.cache)
         free(scratch)
 
     cdef void trim_scratch(self, void *pointer) noexcept:
@@ -157,7 +158,9 @@ cdef class Pipeline(Kernel):
         # A table is made where there is work for it: touching its memory costs what some kilobytes of text do.
         if self.cache_bytes > 0 and scratch.cache.memory == NULL:
             if scratch.seen >= self.cache_bytes // SEEN:
-                cache_make(&scratch.cache, self.cache_bytes, self.last_id)
+                if not table_make(&scratch.cache, self.cache_bytes, self.last_id):
+                    with gil:
+                        raise MemoryError()
             else:
                 scratch.seen += n - position[0]
         if scratch.cache.memory != NULL:
@@ -277,7 +280,7 @@ cdef class Pipeline(Kernel):
         while worker != NULL:
             scratch = <Scratch *> worker.scratch
             tables += scratch.cache.memory != NULL
-            nbytes += cache_nbytes(&scratch.cache)
+            nbytes += table_nbytes(&scratch.cache)
             chunks += scratch.cache.chunks
             missed += scratch.cache.missed
             read += scratch.cache.slots_read

@@ -1,0 +1,346 @@
+/* A table of fixed size from chunks to their ids: exact, since whole keys are compared.
+
+   A chunk of at most 15 bytes is two 64-bit words: its bytes, zeros, and its length in the last byte; a slot of 32 bytes
+   holds it and its ids. A chunk of 16 to 31 bytes, or with more ids than fit there, has a slot of 64 bytes in the same
+   manner. Slots come in pairs, which are looked at in one go. A chunk has two pairs, so that few are crowded out; what
+   is new takes a free slot, or else the first one of the first pair, and what was there the second. */
+#ifndef SUBWORDIO_CHUNKTABLE_H
+#define SUBWORDIO_CHUNKTABLE_H
+#include <stdint.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "subwordio/largepages.h"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+enum {
+    SUBWORDIO_SHORT = 15, SUBWORDIO_LONG = 31,          /* bytes of a chunk in a slot, and in a long slot */
+    SUBWORDIO_ELSEWHERE = 15,                     /* instead of the number of ids: they are in a long slot */
+    SUBWORDIO_BATCH = 64,                         /* chunks whose slots are fetched before the first is looked at */
+    SUBWORDIO_ROOM = 14                           /* the most ids of any slot */
+};
+
+/* narrow: where all ids are below 2^16 */
+typedef union { uint16_t narrow[8]; uint32_t wide[4]; } subwordio_ids;
+typedef union { uint16_t narrow[SUBWORDIO_ROOM]; uint32_t wide[7]; } subwordio_long_ids;
+
+typedef struct {
+    uint64_t low;                   /* bytes 0 to 7 */
+    uint64_t high;                  /* bytes 8 to 14; 4 bits of length (0: the slot is free), 4 bits of number of ids */
+    subwordio_ids ids;
+} subwordio_slot;
+
+typedef struct {
+    uint64_t key[4];                /* bytes 0 to 30, then the length; 0: the slot is free */
+    subwordio_long_ids ids;
+    uint32_t count;                 /* of the ids */
+} subwordio_long_slot;
+
+typedef struct {
+    void *memory;                   /* what is allocated; NULL: no table yet */
+    subwordio_slot *slots;                /* `pairs` pairs */
+    subwordio_long_slot *long_slots;      /* `long_pairs` pairs */
+    uint32_t pairs;
+    uint32_t long_pairs;
+    int narrow;                     /* which of the two forms ids have */
+    uint64_t chunks;                /* looked up */
+    uint64_t missed;                /* not found, or longer than a key */
+    uint64_t slots_read;            /* compared with a chunk */
+} subwordio_table;
+
+typedef struct {                    /* chunks looked up together */
+    uint64_t low[SUBWORDIO_BATCH];
+    uint64_t high[SUBWORDIO_BATCH];
+    uint64_t hash[SUBWORDIO_BATCH];
+    subwordio_slot *pair[SUBWORDIO_BATCH];
+} subwordio_batch;
+
+/* The bits that belong to a chunk of n bytes, and its length; a longer one has length 0 here. */
+static const uint64_t subwordio_masks[SUBWORDIO_SHORT + 2][3] = {
+#define SUBWORDIO_L(n) ((uint64_t)(n) << 56)
+    {0, 0, SUBWORDIO_L(0)},
+    {0xFF, 0, SUBWORDIO_L(1)}, {0xFFFF, 0, SUBWORDIO_L(2)}, {0xFFFFFF, 0, SUBWORDIO_L(3)},
+    {0xFFFFFFFF, 0, SUBWORDIO_L(4)},
+    {0xFFFFFFFFFF, 0, SUBWORDIO_L(5)}, {0xFFFFFFFFFFFF, 0, SUBWORDIO_L(6)}, {0xFFFFFFFFFFFFFF, 0, SUBWORDIO_L(7)},
+    {0xFFFFFFFFFFFFFFFF, 0, SUBWORDIO_L(8)},
+    {0xFFFFFFFFFFFFFFFF, 0xFF, SUBWORDIO_L(9)}, {0xFFFFFFFFFFFFFFFF, 0xFFFF, SUBWORDIO_L(10)},
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFF, SUBWORDIO_L(11)}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF, SUBWORDIO_L(12)},
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFF, SUBWORDIO_L(13)}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFF, SUBWORDIO_L(14)},
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, SUBWORDIO_L(15)},
+    {0, 0, 0},
+};
+
+static inline uint64_t subwordio_load(const uint8_t *s) {         /* 8 bytes, the first the lowest */
+    uint64_t word;
+    memcpy(&word, s, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+static inline void subwordio_prefetch(const void *at) {
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(at);
+#else
+    (void)at;
+#endif
+}
+
+static inline uint64_t subwordio_mix(uint64_t h) {
+    h *= 0x9E3779B97F4A7C15u;
+    return h ^ h >> 32;
+}
+
+static inline size_t subwordio_scaled(uint64_t h, uint32_t n) {   /* a place below n, by the upper half of h */
+    return (size_t)((h >> 32) * n >> 32);
+}
+
+static inline uint64_t subwordio_hash(uint64_t low, uint64_t high) {
+    return subwordio_mix(low * 0xD6E8FEB86659FD93u ^ subwordio_mix(high));
+}
+
+/* A chunk's two pairs. */
+static inline subwordio_slot *subwordio_first(const subwordio_table *table, uint64_t hash) {
+    return table->slots + 2 * subwordio_scaled(hash, table->pairs);
+}
+
+static inline subwordio_slot *subwordio_second(const subwordio_table *table, uint64_t hash) {
+    return table->slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->pairs);
+}
+
+typedef struct {                    /* a chunk that is looked for among the long slots */
+    uint64_t key[4];
+    subwordio_long_slot *pairs[2];
+} subwordio_long_key;
+
+static inline void subwordio_pack_long(const subwordio_table *table, subwordio_long_key *chunk, const uint8_t *s,
+                                       size_t n) {
+    uint8_t bytes[32] = {0};
+    memcpy(bytes, s, n);
+    bytes[31] = (uint8_t)n;
+    for (int k = 0; k < 4; k++) chunk->key[k] = subwordio_load(bytes + 8 * k);
+    const uint64_t hash = subwordio_hash(subwordio_hash(chunk->key[0], chunk->key[1]) + chunk->key[2], chunk->key[3]);
+    chunk->pairs[0] = table->long_slots + 2 * subwordio_scaled(hash, table->long_pairs);
+    chunk->pairs[1] = table->long_slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->long_pairs);
+}
+
+/* Keys and places of the m <= SUBWORDIO_BATCH chunks edges[0] to edges[1], edges[2] to edges[3] ... of text[0:n].
+   `tail` has text[n - 64:n], or all of a shorter text, and 16 bytes more. */
+static inline void subwordio_pack(const subwordio_table *table, subwordio_batch *batch, const uint8_t *text, size_t n,
+                            const uint8_t *tail, const uint32_t *edges, size_t m) {
+    const size_t from = n > 64 ? n - 64 : 0;
+    for (size_t i = 0; i < m; i++) {
+        const size_t begin = edges[2 * i], length = edges[2 * i + 1] - begin;
+        const uint8_t *s = begin + 64 <= n ? text + begin : tail + (begin - from);
+        const uint64_t *mask = subwordio_masks[length <= SUBWORDIO_SHORT ? length : SUBWORDIO_SHORT + 1];
+        const uint64_t low = subwordio_load(s) & mask[0], high = (subwordio_load(s + 8) & mask[1]) | mask[2];
+        const uint64_t hash = subwordio_hash(low, high);
+        batch->low[i] = low;
+        batch->high[i] = high;
+        batch->hash[i] = hash;
+        batch->pair[i] = subwordio_first(table, hash);
+        subwordio_prefetch(batch->pair[i]);
+        if (length > SUBWORDIO_SHORT && length <= SUBWORDIO_LONG) {
+            subwordio_long_key chunk;
+            subwordio_pack_long(table, &chunk, text + begin, length);
+            subwordio_prefetch(chunk.pairs[0]);
+            subwordio_prefetch(chunk.pairs[0] + 1);
+        }
+    }
+}
+
+static inline uint32_t *subwordio_write(uint32_t *out, const subwordio_slot *slot, int narrow) {
+    if (narrow) {
+#if defined(__SSE2__)
+        const __m128i eight = _mm_loadu_si128((const __m128i *)slot->ids.narrow), zero = _mm_setzero_si128();
+        _mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi16(eight, zero));
+        _mm_storeu_si128((__m128i *)(out + 4), _mm_unpackhi_epi16(eight, zero));
+#else
+        for (int k = 0; k < 8; k++) out[k] = slot->ids.narrow[k];
+#endif
+    }
+    else memcpy(out, slot->ids.wide, sizeof(slot->ids.wide));
+    return out + (slot->high >> 60);
+}
+
+static inline size_t subwordio_found_as(const subwordio_batch *batch, size_t i, size_t m, uint32_t *ids, size_t *length,
+                                        int narrow) {
+    uint32_t *out = ids + *length;
+    for (; i < m; i++) {
+        const subwordio_slot *slot = batch->pair[i];
+        const uint64_t low = batch->low[i], high = batch->high[i];
+        const uint64_t first = (slot[0].low ^ low) | (slot[0].high ^ high) << 4;
+        const uint64_t second = (slot[1].low ^ low) | (slot[1].high ^ high) << 4;
+        slot += second == 0;
+        if (((first != 0) & (second != 0)) | (slot->high >> 60 == SUBWORDIO_ELSEWHERE) | (high >> 56 == 0)) break;
+        out = subwordio_write(out, slot, narrow);
+    }
+    *length = (size_t)(out - ids);
+    return i;
+}
+
+/* Write the ids of chunks i, i + 1 ... behind ids[0:*length] up to the first, below m, whose ids are not in its first
+   pair; returns it. Room for 8 ids a chunk. */
+static inline size_t subwordio_found(const subwordio_table *table, const subwordio_batch *batch, size_t i, size_t m,
+                                     uint32_t *ids, size_t *length) {
+    return table->narrow ? subwordio_found_as(batch, i, m, ids, length, 1)
+                         : subwordio_found_as(batch, i, m, ids, length, 0);
+}
+
+/* The slot of a short chunk, or NULL. The second pair takes chunks only when the first is full, and no slot is ever
+   freed: while the first has room there is no need to fetch the second. */
+static inline const subwordio_slot *subwordio_find(subwordio_table *table, const subwordio_batch *batch, size_t i) {
+    const subwordio_slot *pairs[2] = {batch->pair[i], subwordio_second(table, batch->hash[i])};
+    for (int k = 0; k < 4; k++) {
+        const subwordio_slot *slot = pairs[k / 2] + k % 2;
+        table->slots_read += 1;
+        if (slot->high == 0 && k < 2) return NULL;
+        if (((slot->low ^ batch->low[i]) | (slot->high ^ batch->high[i]) << 4) == 0) return slot;
+    }
+    return NULL;
+}
+
+static inline int subwordio_fits(const subwordio_table *table, size_t count) {
+    return count <= (table->narrow ? 8 : 4);
+}
+
+static inline int subwordio_fits_long(const subwordio_table *table, size_t count) {
+    return count <= (table->narrow ? SUBWORDIO_ROOM : 7);
+}
+
+/* Enter a short chunk that is not there: its ids, or SUBWORDIO_ELSEWHERE and none. */
+static inline void subwordio_enter(subwordio_table *table, const subwordio_batch *batch, size_t i, const uint32_t *ids,
+                                   size_t count) {
+    subwordio_slot *first = batch->pair[i], *second = subwordio_second(table, batch->hash[i]);
+    subwordio_slot *slot = !first[0].high ? first : !first[1].high ? first + 1 : !second[0].high ? second :
+                     !second[1].high ? second + 1 : NULL;
+    if (slot == NULL) {
+        first[1] = first[0];
+        slot = first;
+    }
+    slot->low = batch->low[i];
+    slot->high = batch->high[i] | (uint64_t)count << 60;
+    for (size_t k = 0; count != SUBWORDIO_ELSEWHERE && k < count; k++)
+        if (table->narrow) slot->ids.narrow[k] = (uint16_t)ids[k];
+        else slot->ids.wide[k] = ids[k];
+}
+
+static inline const subwordio_long_slot *subwordio_find_long(subwordio_table *table, const subwordio_long_key *chunk) {
+    for (int k = 0; k < 4; k++) {
+        const subwordio_long_slot *slot = chunk->pairs[k / 2] + k % 2;
+        table->slots_read += 1;
+        if (slot->key[3] == 0 && k < 2) return NULL;
+        if (((slot->key[0] ^ chunk->key[0]) | (slot->key[1] ^ chunk->key[1]) | (slot->key[2] ^ chunk->key[2]) |
+             (slot->key[3] ^ chunk->key[3])) == 0) return slot;
+    }
+    return NULL;
+}
+
+/* Write a slot's ids; room for SUBWORDIO_ROOM of them. */
+static inline void subwordio_write_long(const subwordio_table *table, const subwordio_long_slot *slot, uint32_t *out) {
+    if (table->narrow) for (int k = 0; k < SUBWORDIO_ROOM; k++) out[k] = slot->ids.narrow[k];
+    else memcpy(out, slot->ids.wide, sizeof(slot->ids.wide));
+}
+
+static inline void subwordio_enter_long(const subwordio_table *table, const subwordio_long_key *chunk,
+                                        const uint32_t *ids, size_t count) {
+    subwordio_long_slot *slot = NULL;
+    for (int k = 0; k < 4 && slot == NULL; k++)
+        if (chunk->pairs[k / 2][k % 2].key[3] == 0) slot = chunk->pairs[k / 2] + k % 2;
+    if (slot == NULL) {
+        slot = chunk->pairs[0];
+        slot[1] = slot[0];
+    }
+    memcpy(slot->key, chunk->key, sizeof(slot->key));
+    slot->count = (uint32_t)count;
+    for (size_t k = 0; k < count; k++)
+        if (table->narrow) slot->ids.narrow[k] = (uint16_t)ids[k];
+        else slot->ids.wide[k] = ids[k];
+}
+
+typedef struct {                    /* what is known of a chunk that its first pair does not hold */
+    int known;                      /* a short slot says that its ids are in a long one */
+    int packed;                     /* key is that of the chunk */
+    subwordio_long_key key;
+} subwordio_search;
+
+/* Whether chunk i of a batch, s[0:n], is anywhere but in its first pair of slots; then its ids are written behind
+   ids[0:*length], where there is room for SUBWORDIO_ROOM. */
+static inline int subwordio_look_further(subwordio_table *table, const subwordio_batch *batch, size_t i,
+                                         const uint8_t *s, size_t n, uint32_t *ids, size_t *length,
+                                         subwordio_search *search) {
+    search->known = search->packed = 0;
+    if (n <= SUBWORDIO_SHORT) {
+        const subwordio_slot *slot = subwordio_find(table, batch, i);
+        if (slot == NULL) return 0;
+        if (slot->high >> 60 != SUBWORDIO_ELSEWHERE) {
+            *length = (size_t)(subwordio_write(ids + *length, slot, table->narrow) - ids);
+            return 1;
+        }
+        search->known = 1;
+    }
+    if (n > SUBWORDIO_LONG) return 0;
+    search->packed = 1;
+    subwordio_pack_long(table, &search->key, s, n);
+    const subwordio_long_slot *slot = subwordio_find_long(table, &search->key);
+    if (slot == NULL) return 0;
+    subwordio_write_long(table, slot, ids + *length);
+    *length += slot->count;
+    return 1;
+}
+
+/* Enter that chunk, which is not there, with its ids, where they fit. */
+static inline void subwordio_keep(subwordio_table *table, const subwordio_batch *batch, size_t i, const uint8_t *s,
+                                  size_t n, const uint32_t *ids, size_t count, subwordio_search *search) {
+    const int is_new = n <= SUBWORDIO_SHORT && !search->known;
+    if (is_new && subwordio_fits(table, count)) {
+        subwordio_enter(table, batch, i, ids, count);
+        return;
+    }
+    if (n > SUBWORDIO_LONG || !subwordio_fits_long(table, count)) return;
+    if (!search->packed) subwordio_pack_long(table, &search->key, s, n);
+    subwordio_enter_long(table, &search->key, ids, count);
+    if (is_new) subwordio_enter(table, batch, i, NULL, SUBWORDIO_ELSEWHERE);
+}
+
+static inline size_t subwordio_table_nbytes(const subwordio_table *table) {
+    return table->memory == NULL ? 0 : (size_t)table->pairs * 2 * sizeof(subwordio_slot) +
+                                       (size_t)table->long_pairs * 2 * sizeof(subwordio_long_slot);
+}
+
+/* Memory for a table of about `nbytes` bytes, of ids up to `last_id`: a quarter of it long slots. 0: there is none. */
+static inline int subwordio_table_make(subwordio_table *table, size_t nbytes, uint32_t last_id) {
+    size_t pairs = nbytes / 4 * 3 / (2 * sizeof(subwordio_slot));
+    size_t long_pairs = nbytes / 4 / (2 * sizeof(subwordio_long_slot));
+    pairs = pairs < 1 ? 1 : pairs > INT32_MAX ? INT32_MAX : pairs;
+    long_pairs = long_pairs < 1 ? 1 : long_pairs > INT32_MAX ? INT32_MAX : long_pairs;
+    size_t size = pairs * 2 * sizeof(subwordio_slot) + long_pairs * 2 * sizeof(subwordio_long_slot);
+    /* What lies before the boundary is never touched, so it costs no memory. */
+    const size_t boundary = size >= 2 * (size_t)SUBWORDIO_LARGE_PAGE ? SUBWORDIO_LARGE_PAGE : 64;
+    size += boundary;
+    table->memory = calloc(size, 1);
+    if (table->memory == NULL) return 0;
+    prefer_large_pages(table->memory, size);
+    const uintptr_t begin = ((uintptr_t)table->memory + boundary - 1) / boundary * boundary;
+    table->narrow = last_id <= 0xFFFF;
+    table->pairs = (uint32_t)pairs;
+    table->long_pairs = (uint32_t)long_pairs;
+    table->slots = (subwordio_slot *)begin;
+    table->long_slots = (subwordio_long_slot *)(begin + pairs * 2 * sizeof(subwordio_slot));
+    return 1;
+}
+
+static inline void subwordio_table_free(subwordio_table *table) {
+    free(table->memory);
+    table->memory = NULL;
+}
+
+/* For checks: the chunk of a slot, as bytes; returns how many. */
+static inline size_t subwordio_unpack(const uint64_t *words, int n, uint8_t *out) {
+    for (int k = 0; k < 8 * n; k++) out[k] = (uint8_t)(words[k / 8] >> 8 * (k % 8));
+    return n == 2 ? out[15] & 15 : out[31];
+}
+#endif

@@ -1,0 +1,50 @@
+"""A table of fixed size from chunks, short stretches of text, to their ids; one thread's."""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+cdef extern from "subwordio/chunktable.h" nogil:
+    enum:
+        SHORT "SUBWORDIO_SHORT"             # bytes of a chunk in a slot
+        LONG "SUBWORDIO_LONG"               # and in a long one
+        ELSEWHERE "SUBWORDIO_ELSEWHERE"     # instead of a slot's number of ids: they are in a long slot
+        BATCH "SUBWORDIO_BATCH"             # chunks whose slots are fetched before the first is looked at
+        ROOM "SUBWORDIO_ROOM"               # the most ids of any slot
+    ctypedef struct Slot "subwordio_slot":
+        uint64_t low, high
+    ctypedef struct LongSlot "subwordio_long_slot":
+        uint64_t *key
+        uint32_t count
+    # All zeros is one that holds nothing and has no memory yet.
+    ctypedef struct Table "subwordio_table":
+        void *memory
+        Slot *slots
+        LongSlot *long_slots
+        uint32_t pairs, long_pairs
+        bint narrow
+        uint64_t chunks     # looked up so far
+        uint64_t missed     # of those, computed
+        uint64_t slots_read # compared with a chunk, beside its first pair
+    ctypedef struct Batch "subwordio_batch":
+        pass
+    ctypedef struct Search "subwordio_search":
+        pass
+
+    # Memory for a table of about so many bytes, of ids up to `last_id`; whether there is any.
+    bint table_make "subwordio_table_make"(Table *table, size_t nbytes, uint32_t last_id) noexcept
+    size_t table_nbytes "subwordio_table_nbytes"(const Table *table) noexcept
+    # Give the memory back; what was counted stays.
+    void table_free "subwordio_table_free"(Table *table) noexcept
+
+    void pack "subwordio_pack"(const Table *table, Batch *batch, const uint8_t *text, size_t n, const uint8_t *tail,
+                               const uint32_t *edges, size_t m) noexcept
+    size_t found "subwordio_found"(const Table *table, const Batch *batch, size_t i, size_t m, uint32_t *ids,
+                                   size_t *length) noexcept
+    bint look_further "subwordio_look_further"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
+                                               uint32_t *ids, size_t *length, Search *search) noexcept
+    void keep "subwordio_keep"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
+                               const uint32_t *ids, size_t count, Search *search) noexcept
+
+    # For checks.
+    bint fits "subwordio_fits"(const Table *table, size_t count) noexcept
+    uint32_t *write "subwordio_write"(uint32_t *out, const Slot *slot, bint narrow) noexcept
+    void write_long "subwordio_write_long"(const Table *table, const LongSlot *slot, uint32_t *out) noexcept
+    size_t unpack "subwordio_unpack"(const uint64_t *words, int n, uint8_t *out) noexcept
