@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from incbpe.model import Config, Duplicates, Model, Unicode
 from incbpe.patterns import NAMES
-from incbpe.special import special_tokens_of
+from incbpe.special import RANKS, special_tokens_of
 from incbpe.tekken import read_tekken
 from incbpe.tiktoken_file import RankTable, load_tiktoken
 from incbpe.tokenizer_json import TOKENIZER_JSON_LIMIT, read_tokenizer_json
@@ -37,6 +37,8 @@ def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Map
             raise ValueError(f"{name}: a rank table does not say how texts are split; give pattern={patterns()}")
         added = special_tokens_of(special_tokens)
         table = load_tiktoken(path, sha256=sha256)
+        if isinstance(special_tokens, str):
+            check_ranks(special_tokens, sum(map(bool, table.tokens)), name)
         return of_ranks(table, name, pattern, added, unicode or "tiktoken")
     if pattern is not None or special_tokens is not None:
         raise TypeError(f"{'special_tokens' if pattern is None else 'pattern'}: {name} says it all, no option goes "
@@ -81,6 +83,14 @@ def check_special_tokens(model: Model, added: tuple[AddedToken, ...], name: str)
         if there and there != token.content.encode():
             raise ValueError(f"special_tokens: {token.content!r} has the id {token.id}, which {name} gives to "
                              f"{there!r}")
+
+
+def check_ranks(special_tokens: str, ranks: int, name: str) -> None:
+    """Special tokens by the name of a model go with that model's table."""
+    expected = RANKS.get(special_tokens, ranks)
+    if ranks != expected:
+        raise ValueError(f"special_tokens={special_tokens!r}: they go with a table of {expected} ranks, {name} has "
+                         f"{ranks}; a mapping from contents to ids goes with any")
 
 
 def check_options(pattern: str | None, unicode: str | None, duplicates: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from subwordio.added import AddedToken
 
-__all__ = ["SPECIAL_TOKENS", "special_tokens_of"]
+__all__ = ["RANKS", "SPECIAL_TOKENS", "special_tokens_of"]
 
 END, FIM_PREFIX, FIM_MIDDLE, FIM_SUFFIX = "<|endoftext|>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>"
 END_OF_PROMPT = "<|endofprompt|>"
@@ -38,6 +38,11 @@ QWEN = {content: 151643 + i for i, content in enumerate((*QWEN_FIRST, *(f"<|extr
 SPECIAL_TOKENS: Mapping[str, Mapping[str, int]] = {
     "none": {}, "gpt2": GPT2, "r50k": GPT2, "p50k": GPT2, "p50k_edit": P50K_EDIT, "cl100k": CL100K, "o200k": O200K,
     "o200k_harmony": HARMONY, "llama3": LLAMA3, "qwen": QWEN}
+
+# How many tokens the rank table has that the special tokens of a name go with.
+RANKS: Mapping[str, int] = {
+    "gpt2": 50256, "r50k": 50256, "p50k": 50280, "p50k_edit": 50280, "cl100k": 100256, "o200k": 199998,
+    "o200k_harmony": 199998, "llama3": 128000, "qwen": 151643}
 
 
 def special_tokens_of(given: str | Mapping[str, int] | None) -> tuple[AddedToken, ...]:

@@ -37,6 +37,7 @@ cdef class WordPiece:
     # ValueError for what is not UTF-8, naming the byte; MemoryError.
     cdef int encode_bytes(self, const uint8_t *text, size_t n, IdBuffer *out, Worker *worker) except -1 nogil
 
+    cdef int take_added(self, tuple added_tokens) except -1
     cdef Pipeline pipeline_for(self, object allowed_special)
     cdef object encoding_of(self, object text, Pipeline pipeline)
     cdef object word_ids(self, object word, Steps *steps)

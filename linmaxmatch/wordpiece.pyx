@@ -82,9 +82,19 @@ cdef class WordPiece:
                   split_unknown=False, nfc=False, *, duplicates="error", added_tokens=(), template=None,
                   truncation=None, padding=None, cleanup=False, decoder_prefix=SUFFIX, cache=CACHE):
         for name, given, kind in (("template", template, Template), ("truncation", truncation, Truncation),
-                                  ("padding", padding, Padding), ("strip_accents", strip_accents, bool)):
+                                  ("padding", padding, Padding), ("strip_accents", strip_accents, bool),
+                                  ("normalizer", normalizer, str)):
             if given is not None and not isinstance(given, kind):
                 raise TypeError(f"{name}: expected a {kind.__name__} or None, got {type(given).__name__}")
+        for name, given in (("lowercase", lowercase), ("clean_text", clean_text), ("split_unknown", split_unknown),
+                            ("handle_chinese_chars", handle_chinese_chars), ("nfc", nfc), ("cleanup", cleanup)):
+            if not isinstance(given, bool):
+                raise TypeError(f"{name}: expected a bool, got {type(given).__name__}")
+        if decoder_prefix is not None and decoder_prefix is not SUFFIX and not isinstance(decoder_prefix, str):
+            raise TypeError(f"decoder_prefix: expected a str or None, got {type(decoder_prefix).__name__}")
+        for name, given in (("tokens", tokens), ("added_tokens", added_tokens)):
+            if not isinstance(given, Saved) and not hasattr(given, "__iter__"):
+                raise TypeError(f"{name}: expected an iterable, got {type(given).__name__}")
         added_tokens = tuple(added_tokens)
         cdef Saved saved = tokens if isinstance(tokens, Saved) else None
         self.normalizer = Normalizer(normalizer, lowercase, strip_accents, clean_text, handle_chinese_chars, nfc,
@@ -106,7 +116,7 @@ cdef class WordPiece:
             engine_tables(self.vocabulary, split_unknown, literals), len(self.vocabulary), self.vocabulary.unk_id)
         self.pipeline = Pipeline(
             self.normalizer, self.layout, self.vocabulary,
-            SIZE_MAX if max_chars_per_word is None else min(max_chars_per_word, SIZE_MAX), bool(split_unknown), literals,
+            SIZE_MAX if max_chars_per_word is None else min(max_chars_per_word, SIZE_MAX), split_unknown, literals,
             self.cache_bytes)
         self.take_added(added_tokens)
         self.pipeline.ints = ReadyInts(self.vocab_size)
@@ -114,19 +124,19 @@ cdef class WordPiece:
         self.around = template
         self.options = {
             "suffix_indicator": suffix_indicator, "unk_token": unk_token, "normalizer": normalizer,
-            "lowercase": bool(lowercase), "strip_accents": strip_accents, "clean_text": bool(clean_text),
-            "handle_chinese_chars": bool(handle_chinese_chars), "max_chars_per_word": max_chars_per_word,
-            "split_unknown": bool(split_unknown), "nfc": bool(nfc), "duplicates": duplicates,
+            "lowercase": lowercase, "strip_accents": strip_accents, "clean_text": clean_text,
+            "handle_chinese_chars": handle_chinese_chars, "max_chars_per_word": max_chars_per_word,
+            "split_unknown": split_unknown, "nfc": nfc, "duplicates": duplicates,
             "added_tokens": added_tokens, "template": template, "truncation": truncation, "padding": padding,
-            "cleanup": bool(cleanup),
+            "cleanup": cleanup,
             "decoder_prefix": suffix_indicator if decoder_prefix is SUFFIX else decoder_prefix,
         }
 
-    def take_added(self, added_tokens):
+    cdef int take_added(self, tuple added_tokens) except -1:
         """Enter added tokens: those that are new to the vocabulary follow it."""
         self.vocab_size, self.added_ids = len(self.vocabulary), {}
         if not added_tokens:
-            return
+            return 0
         tokens = list(self.vocabulary.tokens)
         for i, token in enumerate(added_tokens):
             if not isinstance(token, AddedToken):
@@ -147,6 +157,7 @@ cdef class WordPiece:
         self.added = AddedTokens(added_tokens, partial(normalized, self.normalizer))
         self.pipelines = {}
         self.pipeline = self.pipeline.with_added(self.added.stage((), False), self.added.stage((), True))
+        return 0
 
     @classmethod
     def from_file(cls, path, *, sha256=None, **options):

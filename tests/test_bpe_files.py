@@ -14,7 +14,7 @@ from incbpe.bytemap import ALPHABET, byte_name, name_to_bytes, names_to_bytes
 from incbpe.loading import load, load_pair
 from incbpe.merges import read_rules
 from incbpe.model import ByteFallback, ByteLevel, Form, Fuse, Model, Prepend, Replace, Split, Strip, Trim
-from incbpe.special import SPECIAL_TOKENS, special_tokens_of
+from incbpe.special import RANKS, SPECIAL_TOKENS, special_tokens_of
 from incbpe.spelling import plain_pairs
 from incbpe.tekken import load_tekken
 from incbpe.tiktoken_file import load_tiktoken, parse_tiktoken
@@ -650,6 +650,21 @@ def test_missing_fields(write):
             load(write("tokenizer.json", file))
     with pytest.raises(FormatError, match="model: the field is missing"):
         load(write("tokenizer.json", {"version": "1.0"}))
+
+
+def test_special_tokens_of_another_model(data):
+    path = data / "vocabs" / "gpt2.tiktoken"
+    with pytest.raises(ValueError, match=r"special_tokens='cl100k': they go with a table of 100256 ranks, "
+                                         r".*gpt2\.tiktoken has 50256; a mapping"):
+        load(path, pattern="gpt2", special_tokens="cl100k")
+    assert load(path, pattern="gpt2", special_tokens={"<|endofprompt|>": 100276}).added_tokens[0].id == 100276
+    assert set(RANKS) == set(SPECIAL_TOKENS) - {"none"}
+    for name, ranks in RANKS.items():
+        ids = set(SPECIAL_TOKENS[name].values())
+        if name.startswith("p50k"):             # the end of text has an id in the middle
+            assert min(ids) == 50256 < ranks == 50280 < min(ids - {50256}, default=50281)
+        else:                                   # no special token has a rank, and they follow closely
+            assert ranks <= min(ids) <= ranks + 1
 
 
 def test_options_beside_a_json_file(write):

@@ -341,10 +341,6 @@ def test_added_tokens_from_an_iterator_survive_pickling():
     assert engine.encode("z") == [2] == pickle.loads(pickle.dumps(engine)).encode("z")
 
 
-@pytest.mark.parametrize("option", ["template", "truncation", "padding", "strip_accents"])
-def test_options_of_a_wrong_type(option):
-    with pytest.raises(TypeError, match=option):
-        wp("a", **{option: 2})
     if option in ("truncation", "padding"):
         with pytest.raises(TypeError, match=option):
             wp("a").encode_padded(["a"], special_tokens=False, **{option: True})
@@ -471,3 +467,21 @@ def test_random_texts_equal_the_library(vocabulary, text, lowercase, strip_accen
     assert full.ids == expected.ids
     assert list(zip(full.starts, full.ends, strict=True)) == expected.offsets
     assert full.words == expected.word_ids
+
+
+@pytest.mark.parametrize(("option", "value", "kind"), [
+    *((name, value, "a bool") for name in ("lowercase", "clean_text", "handle_chinese_chars", "split_unknown", "nfc",
+                                           "cleanup") for value in ("no", 1, None)),
+    ("strip_accents", 1, "a bool or None"), ("normalizer", 3, "a str or None"), ("decoder_prefix", 3, "a str or None"),
+    ("added_tokens", 3, "an iterable"), ("template", "bert", "a Template or None"),
+    ("truncation", 2, "a Truncation or None"), ("padding", 2, "a Padding or None"),
+])
+def test_options_of_a_wrong_type(option, value, kind):
+    with pytest.raises(TypeError, match=f"^{option}: expected {kind}, got {type(value).__name__}$"):
+        WordPiece(["[UNK]", "a"], **{option: value})
+
+
+def test_tokens_of_a_wrong_type():
+    with pytest.raises(TypeError, match="^tokens: expected an iterable, got NoneType$"):
+        WordPiece(None)
+    assert not hasattr(WordPiece(["[UNK]"]), "take_added")
