@@ -341,11 +341,6 @@ def test_added_tokens_from_an_iterator_survive_pickling():
     assert engine.encode("z") == [2] == pickle.loads(pickle.dumps(engine)).encode("z")
 
 
-    if option in ("truncation", "padding"):
-        with pytest.raises(TypeError, match=option):
-            wp("a").encode_padded(["a"], special_tokens=False, **{option: True})
-
-
 def test_a_huge_cap_is_no_cap():
     assert len(wp("a", "##a", max_chars_per_word=2**70).encode("a" * 500)) == 500
 
@@ -485,3 +480,9 @@ def test_tokens_of_a_wrong_type():
     with pytest.raises(TypeError, match="^tokens: expected an iterable, got NoneType$"):
         WordPiece(None)
     assert not hasattr(WordPiece(["[UNK]"]), "take_added")
+
+
+@pytest.mark.parametrize("option", ["truncation", "padding"])
+def test_options_of_encode_padded_of_a_wrong_type(option):
+    with pytest.raises(TypeError, match=option):
+        wp("a").encode_padded(["a"], special_tokens=False, **{option: True})
