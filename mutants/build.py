@@ -14,6 +14,7 @@ from mutants import MODULES
 from mutants.schemata import CHOOSER, Schemata
 
 COPIED = ("subwordio", "linmaxmatch", "incbpe", "proofs", "mutants", "setup.py", "pyproject.toml", "README.md")
+MADE = (".c", ".so")
 ATTEMPTS = 8
 """Compiling stops at a module's first kind of error; so often it is tried anew without the mutants that are refused."""
 
@@ -93,11 +94,16 @@ def build(root: Path, folder: Path) -> Path:
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy what has changed. A notation module gets the function behind its source that chooses a mutant."""
+    """Copy what has changed, and remove what is gone. A notation module gets the function behind its source that
+    chooses a mutant.
+    """
     if source.is_dir():
         for path in source.iterdir():
-            if path.name != "__pycache__" and path.suffix not in (".c", ".so"):
+            if path.name != "__pycache__" and path.suffix not in MADE:
                 copy(path, target / path.name)
+        for path in target.iterdir():
+            if path.is_file() and path.suffix not in MADE and not (source / path.name).exists():
+                path.unlink()
         return
     wanted = source.read_bytes()
     if source.suffix == ".pyx" and f"{source.parent.name}.{source.stem}" in MODULES:
