@@ -11,7 +11,7 @@ What a criterion closed it never opens again: a position that is open for a long
 it was there. So many symbols may be pushed at once and what has closed be swept out at the end.
 
 Notation   b a position, that after b symbols · θ_b the last token of T of the first b symbols · n the end
-I1  0 <= base <= root <= n, and all from the base to n is stored
+I1  0 <= base <= root <= n, all from the base to n is stored, and no list is longer than its array
 I2  `opened` lists the open positions, ascending, the end last, and `held` those that are held
 I3  of the positions after the root exactly the live ones are counted by their parents, which are not before the root
 Cost  a position is pushed, closes, retires and is released at most once each, O(1). Memory: 20 bytes a position from
@@ -243,6 +243,8 @@ cdef class Backlog:
         cdef dict children = {}
         cdef list opened = [self.opened[i] for i in range(self.first, self.last)]
         holds("I1", 0 <= self.base <= self.root <= self.end and self.end - self.base < self.room, self.end)
+        holds("I1", self.last <= self.opened_room and self.n_held <= self.held_room and self.released <= self.out_room,
+              self.end)
         holds("I2", opened == sorted(set(opened)) and max(opened) == self.end, opened)
         flagged = [b for b in range(self.root, self.end + 1) if self.at[b - self.base].flags & OPEN]
         holds("I2", opened == flagged, opened)

@@ -94,19 +94,32 @@ def spaced_worlds(pattern: str) -> list[Dictionary]:
 
 
 def texts(pattern: str) -> list[str]:
-    """Texts of five symbols, one in 53 of them, and with them their prefixes."""
-    return worlds.strings(LETTERS[pattern], 5, shortest=5)[::53]
+    """Texts of five symbols, one in 53 of them, and two with a mark between blanks, with all their prefixes."""
+    one = LETTERS[pattern][0]
+    return [f"{one}{one}\n ", f"{one}{one} \n", *worlds.strings(LETTERS[pattern], 5, shortest=5)[::53]]
+
+
+SPACES = tuple(rule for length in (2, 3, 4) for rule in worlds.splits_of(" " * length))[:4]
+SPACED = ["    a", "a   a ", "  a  ", "a     "]
+
+
+def runs_of_spaces() -> list[Dictionary]:
+    """All ordered lists of at most three of four rules that make runs of spaces: with them the mark moves on and on."""
+    return worlds.ordered_lists(SPACES, 3, "a ")
 
 
 # Exhaustive
 def exhaustive(every: int = 1) -> int:
-    """One in 13 of the 101 lists of at most two of ten rules, for each of three patterns, on 20 texts of five symbols."""
-    return sum(check.sweep(spaced_worlds(pattern), lambda D, p=pattern: holds_compiled(D, p, texts(p)),  # type: ignore[misc]
-                           101, 13 * every, 20) for pattern in LETTERS)
+    """One in 13 of the 101 lists of at most two of ten rules, for each of three patterns, on 22 texts of up to five
+    symbols; and one in four of 41 lists of rules for runs of spaces.
+    """
+    return check.sweep(reversed(runs_of_spaces()), lambda D: holds_compiled(D, "gpt2", SPACED), 41, 4 * every,
+                       len(SPACED)) + sum(check.sweep(spaced_worlds(pattern), lambda D, p=pattern: holds_compiled(D, p, texts(p)),  # type: ignore[misc]
+                           101, 13 * every, 22) for pattern in LETTERS)
 
 
 def test_exhaustive() -> None:
-    assert {len(texts(pattern)) for pattern in LETTERS} == {20}
+    assert {len(texts(pattern)) for pattern in LETTERS} == {22}
     exhaustive()
 
 

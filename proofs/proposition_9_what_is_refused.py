@@ -25,9 +25,21 @@ V = linmaxmatch.Vocabulary(["a", "ab", "##b", "<unk>"])
 T = linmaxmatch.Trie(V)
 A: Any = T.delta(T.root, "a")
 AB = T.delta(A, "b")
+class Spelt(str):
+    """A str that compares in its own way."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __hash__(self) -> int:
+        return 1
+
+
 NAMES = {name: getattr(linmaxmatch, name) for name in dir(linmaxmatch) if not name.startswith("__")} | {
     "V": V, "T": T, "A": A, "AB": AB, "B": linmaxmatch.Trie(V, symbols="bytes"), "tables": linmaxmatch.precompute(T),
-    "transducer": linmaxmatch.Transducer(linmaxmatch.precompute(T)), "EndToEnd": EndToEnd}
+    "transducer": linmaxmatch.Transducer(linmaxmatch.precompute(T)), "EndToEnd": EndToEnd, "Spelt": Spelt}
 
 ORDERED, LIMIT = "TypeError: tokens: expected an ordered iterable of str, got", 9 * len(T)
 SHARP, UNK, CHARACTERS = "##", "<unk>", "characters"
@@ -79,6 +91,8 @@ SAID: list[Row] = [
     ("repr(V), len(V), V.nbytes > 0",
      f"gives {(f'<Vocabulary of 4 tokens, suffix_indicator={SHARP!r}, unk_token={UNK!r}>', 4, True)}"),
     ("repr(T), len(T)", f"gives {(f'<Trie of 11 nodes, roots=1, symbols={CHARACTERS!r}>', 11)}"),
+    ("[type(t) is str for t in Vocabulary([Spelt('a'), '<unk>', Spelt('b')]).tokens]", "gives [True, True, True]"),
+    ("Vocabulary([Spelt('a'), '<unk>']).id(Spelt('a'))", "gives 0"),
     ("repr(tables)", f"gives {f'<Tables of {T!r}, 4 pops stored>'!r}"),
     ("repr(Steps())", "gives '<Steps: 0 edges, 0 moves>'"),
     ("repr(transducer)", "gives '<Transducer of 11 nodes and 9 symbols, ␣ included>'"),
