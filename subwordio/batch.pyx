@@ -20,6 +20,7 @@ from libc.string cimport memcpy
 from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_copy, token_ids_take
 from subwordio.lists cimport TokenLists, token_lists_take
 from subwordio.text cimport TEXT_BYTES, TextRef, Utf8, bytes_free, bytes_reserve, text_ref, utf8_of, utf8_view
+from subwordio.textlines cimport TextLines
 
 import _thread
 import os
@@ -220,6 +221,8 @@ cdef class Batch:
 cdef int capture(Batch batch, object texts) except -1:
     """Hold the texts. Another kind of input than an iterable fills the same fields in a function of its own."""
     cdef Py_ssize_t i = 0
+    if type(texts) is TextLines:
+        return capture_lines(batch, texts)
     if type(texts) is not tuple and type(texts) is not list:
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise TypeError(f"texts: expected an iterable of str or bytes, got one {type(texts).__name__}: "
@@ -241,6 +244,22 @@ cdef int capture(Batch batch, object texts) except -1:
             batch.size += batch.texts[i].length + TEXT_COST
     except TypeError as error:
         raise TypeError(f"texts[{i}]: {error}") from None
+    return 0
+
+
+cdef int capture_lines(Batch batch, TextLines lines) except -1:
+    """The same for lines where they stand, of which no objects are made."""
+    cdef Py_ssize_t i
+    batch.held = lines
+    batch.n = lines.length
+    batch.texts = <TextRef *> malloc(batch.n * sizeof(TextRef) + 1)
+    batch.bounds = <int64_t *> malloc((batch.n + 1) * sizeof(int64_t))
+    if batch.texts == NULL or batch.bounds == NULL:
+        raise MemoryError()
+    for i in range(batch.n):
+        batch.texts[i] = TextRef(lines.data + lines.bounds[i], lines.bounds[i + 1] - 1 - lines.bounds[i], TEXT_BYTES,
+                                 NULL, 0)
+        batch.size += batch.texts[i].length + TEXT_COST
     return 0
 
 
