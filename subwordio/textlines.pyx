@@ -73,6 +73,9 @@ cdef class TextLines:
             raise IndexError(f"line {index} of {self.length}")
         return PyBytes_FromStringAndSize(self.data + self.bounds[i], self.bounds[i + 1] - 1 - self.bounds[i])
 
+    def __iter__(self):
+        return (self[i] for i in range(self.length))
+
     def check(self):
         """Raise AssertionError unless I1 and I2 hold. O(bytes).
 
