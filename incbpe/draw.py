@@ -2,7 +2,8 @@
 token prefix tree.
 
 Options of `draw`: `most`, how many nodes at most; `token` of a forest and of an automaton, only what lies on the way to
-the tokens of its chain; `criterion` of a token prefix tree, by which criterion of eager output its frontier is marked.
+the tokens of its chain; `criterion` of a token prefix tree, by which criterion of eager output its frontier is marked,
+None: it is not.
 """
 from __future__ import annotations
 
@@ -22,11 +23,12 @@ from subwordio.drawable import picture
 from subwordio.graph import MOST_NODES, Edge, Graph, Node, forest
 
 Token = Any            # str, or bytes where the dictionary is of bytes
-RANGES = ("below each token: its place and the places of those below it;", "the places of the tokens w that may stand "
-          "before its right part; an edge: the rule")
+RANGES = ("below each token: [tin, tout), its place and those of what is below it;", "the places of the tokens w that "
+          "may stand before its right part; an edge: the rule")
 AUTOMATON = ("in a node: the string of the state; below: ⇢ its failure link, and the longest token that ends it",)
-FRONTIER = ("a node is a prefix, by its length; an edge, the last token of the prefix;",
-            "orange: where a continuation may leave the text; blue: what all of these have in common, which is final")
+PREFIXES = ("a node is a prefix, by its length; an edge, the last token of the prefix",)
+FRONTIER = (*PREFIXES,
+            "orange border: the frontier, where a continuation may leave; blue: what all of it has in common, which is final")
 
 
 @picture.register
@@ -37,7 +39,7 @@ def forest_graph(forest_of: SuccessorForest, most: int = MOST_NODES, token: Toke
 
     def node(z: Token) -> Node:
         (tin, tout), parent = forest_of.interval(z), forest_of.parent(z)
-        notes = [f"{tin} … {tout - 1}" if tout > tin + 1 else f"{tin}"]
+        notes = [f"[{tin}, {tout})"]
         if parent is not None:
             notes += [f"{named(N.pre(z))} before {named(parent)}", f"valid: {range_of(forest_of, z)}"]
         return Node(z, named(z), tuple(notes), "token")
@@ -63,13 +65,14 @@ def chain_and_above(forest_of: SuccessorForest, tokens: Iterable[Token]) -> Iter
 def suffix_successor_graph(tree: SuffixSuccessorTree, most: int = MOST_NODES) -> Graph:
     """The canonical suffixes of k, each below its right part.        (Section 3.5)"""
     def node(z: Token) -> Node:
-        return Node(z, named(z), (f"valid: {range_of(tree.forest, z)}",), "token marked" if z == tree.k else "token")
+        notes = (f"place {tree.forest.interval(z)[0]}", f"valid: {range_of(tree.forest, z)}")
+        return Node(z, named(z), notes, "token marked" if z == tree.k else "token")
 
     def below(u: Node) -> tuple[list[tuple[str, Node]], int]:
         return [(str(tree.forest.N.prio(z)), node(z)) for z in tree.children(u.key)], 0
 
     return forest(f"suffix-successor tree of {named(tree.k)}", [node(tree.chain()[-1])], below, most,
-                  ("below each token: its valid range; an edge: the rule",))
+                  ("below each token: its place in the forest, and its valid range; an edge: the rule",))
 
 
 @picture.register
@@ -137,11 +140,11 @@ def atoms(N: Normalized) -> list[Token]:
 
 @picture.register
 def prefixes_graph(P: Prefixes, most: int = MOST_NODES,
-                   criterion: Literal["window", "chain", "maximal"] = "window") -> Graph:
+                   criterion: Literal["window", "chain", "maximal"] | None = "window") -> Graph:
     """The token prefix tree of a text, its frontier marked.        (Equation 2, Section 6)"""
     n = len(P.text)
-    leaving = set(frontier(P.N, P.text, criterion))
-    final = common_path(P.parents, leaving)
+    leaving = set() if criterion is None else set(frontier(P.N, P.text, criterion))
+    final = common_path(P.parents, leaving) if leaving else set()
     children: dict[int, list[int]] = {i: [] for i in range(n + 1)}
     for i in range(1, n + 1):
         children[P.parents[i]].append(i)
@@ -153,7 +156,8 @@ def prefixes_graph(P: Prefixes, most: int = MOST_NODES,
     def below(u: Node) -> tuple[list[tuple[str, Node]], int]:
         return [(named(P.theta(i)), node(i)) for i in children[u.key]], 0
 
-    return forest(f"tokens of all prefixes of {named(P.text)}", [node(0)], below, most, FRONTIER)
+    return forest(f"tokens of all prefixes of {named(P.text)}", [node(0)], below, most,
+                  PREFIXES if criterion is None else FRONTIER)
 
 
 def frontier(N: Normalized, s: Token, criterion: str) -> list[int]:

@@ -9,21 +9,23 @@ from subwordio.drawing import Drawing
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 ENTRIES = ["a", "abcd", "##b", "##bc", "##z", "<unk>"]
+SHARPS = ["#", "###b", "<unk>"]
 RULES = ["a b", "b b", "ab b"]
-REPEATED = ["a a", "aa aa", "aa a", "b a", "ba a"]
+POWERS = ["a a", "aa aa", "aaaa aaaa", "aaaa aa", "aa a"]
 
 
 def pictures() -> dict[str, Drawing]:
     """By name of the file, without its ending."""
     vocabulary = Vocabulary(ENTRIES)
-    one, two = precompute(Trie(vocabulary, keep=shown)), precompute(Trie(vocabulary, roots=2, keep=shown))
-    rules, repeated = (normalize(dictionary_of(rules), "equation") for rules in (RULES, REPEATED))
-    tree = SuffixSuccessorTree(SuccessorForest(repeated), SuffixAutomaton(repeated), "aaaa")
+    one, two = precompute(Trie(vocabulary, keep=shown)), precompute(Trie(Vocabulary(SHARPS), roots=2, keep=shown))
+    rules, powers, pairs = (normalize(dictionary_of(rules), "equation") for rules in (RULES, POWERS, ["b b"]))
+    tree = SuffixSuccessorTree(SuccessorForest(powers), SuffixAutomaton(powers), "aaaaaaaa")
     return {
         "trie": one.trie.draw(), "tables": one.draw(), "two_roots": two.draw(), "transducer": Transducer(one).draw(),
         "forest": SuccessorForest(rules).draw(), "automaton": SuffixAutomaton(rules).draw(), "suffixes": tree.draw(),
-        "centroids": CentroidTree(tree).draw(), "prefixes": Prefixes(rules, "abbbab").draw(),
-        "prefixes_maximal": Prefixes(rules, "abbbab").draw(criterion="maximal"),
+        "centroids": CentroidTree(tree).draw(), "prefixes": Prefixes(rules, "abbbb").draw(criterion=None),
+        **{f"frontier_{criterion}": Prefixes(pairs, "bbbb").draw(criterion=criterion)
+           for criterion in ("window", "chain", "maximal")},
     }
 
 

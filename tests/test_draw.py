@@ -122,8 +122,8 @@ def test_a_transducer_says_what_is_no_edge():
 def test_a_forest_in_preorder_with_ranges():
     graph = STRUCTURES["forest abb"].draw().graph
     assert [(node.label, node.notes) for node in graph.nodes] == [
-        ("a", ("0",)), ("b", ("1 … 4",)), ("abb", ("2", "ab before b", "valid: [4, 5)")),
-        ("bb", ("3", "b before b", "valid: [1, 3)")), ("ab", ("4", "a before b", "valid: [0, 1)"))]
+        ("a", ("[0, 1)",)), ("b", ("[1, 5)",)), ("abb", ("[2, 3)", "ab before b", "valid: [4, 5)")),
+        ("bb", ("[3, 4)", "b before b", "valid: [1, 3)")), ("ab", ("[4, 5)", "a before b", "valid: [0, 1)"))]
 
 
 def test_a_forest_of_the_way_to_one_token():
@@ -155,6 +155,15 @@ def test_the_frontier_is_that_of_the_definition(criterion, rules):
             graph = Prefixes(N, s).draw(criterion=criterion).graph
             final = max((node.title for node in graph.nodes if "token" in node.kind), key=len, default="")
             assert final.split() == definition.eager(D, s, criterion), s
+
+
+def test_a_token_prefix_tree_without_a_frontier():
+    N = normalize(dictionary_of(RULES))
+    plain, marked = (Prefixes(N, "abbbb").draw(criterion=criterion).graph for criterion in (None, "chain"))
+    assert {node.kind for node in plain.nodes} == {""} != {node.kind for node in marked.nodes}
+    assert [(edge.tail, edge.head, edge.label) for edge in plain.edges] == [
+        (edge.tail, edge.head, edge.label) for edge in marked.edges]
+    assert len(plain.legend) < len(marked.legend)
 
 
 def test_a_big_structure_is_summarised():
