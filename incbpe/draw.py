@@ -28,7 +28,7 @@ RANGES = ("below each token: [tin, tout), its place and those of what is below i
 AUTOMATON = ("in a node: the string of the state; below: ⇢ its failure link, and the longest token that ends it",)
 PREFIXES = ("a node is a prefix, by its length; an edge, the last token of the prefix",)
 FRONTIER = (*PREFIXES,
-            "orange border: the frontier, where a continuation may leave; blue: what all of it has in common, which is final")
+            "orange border: the frontier, where a continuation may leave; blue: common to all of it, so final")
 
 
 @picture.register
