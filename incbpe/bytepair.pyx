@@ -401,6 +401,21 @@ cdef class BPE:
             found[word] += self.token_bytes(id)
         return found
 
+    def trace(self, text) -> list:
+        """θ of each prefix step by step, for each piece of a text: a list of `Trace`.
+
+        Together their tokens are those of the text; added tokens are no pieces, and have none. A piece that was looked
+        up whole says so. With the notation layer's tables, made anew: seconds for the largest vocabularies.
+
+        >>> from incbpe.model import Config, Model
+        >>> bpe = BPE(Config(Model((b"a", b"b", b" ", b"ab", b" ab"), None, whole_piece=True), "tiktoken", "gpt2"))
+        >>> [trace.tokens() for trace in bpe.trace("abb ab")]
+        [[b'ab', b'b'], [b' ab']]
+        """
+        from incbpe.trace import trace_text         # what shows stands above the tokenizer
+
+        return trace_text(self, text)
+
     def spans(self, text, *, allowed_special=()) -> list[tuple[int, int]]:
         """Where the text's tokens stand: `text[start:end]` each, in whole characters of the original."""
         encoding = self.encode(text, allowed_special, offsets=True)

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Literal
 
 from incbpe.automaton import SuffixAutomaton
 from incbpe.bpe import rank_bpe
@@ -22,6 +24,9 @@ from incbpe.normalize import Normalized
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
 from subwordio.columns import Columns
+
+if TYPE_CHECKING:
+    from incbpe.bytepair import BPE
 
 __all__ = ["Step", "Test", "Trace", "Tracer", "named"]
 
@@ -209,14 +214,16 @@ class Trace:
     T    bb b ab
     """
 
-    def __init__(self, tracer: Tracer, text: Token) -> None:
-        self.tracer, self.text = tracer, text
+    def __init__(self, tracer: Tracer, text: Token, whole: bool = False) -> None:
+        self.tracer, self.text, self.whole = tracer, text, whole
 
     def __iter__(self) -> Iterator[Step]:
         return self.tracer.steps(self.text)
 
     def tokens(self) -> list[Token]:
-        """T of the text: from its end, step back by θ (equation 2)."""
+        """T of the text: from its end, step back by θ (equation 2). All of it where it was looked up whole."""
+        if self.whole:
+            return [self.text]
         thetas = [step.theta for step in self]
         found: list[Token] = []
         t = len(thetas)
@@ -229,13 +236,29 @@ class Trace:
         """A test a row, for a terminal or a notebook."""
         return Columns(f"text {named(self.text)}", ("t", "s[t]", "z", "is it θ?"),
                        tuple(row for step in self for row in rows(self.tracer, step)),
-                       "T    " + (" ".join(map(named, self.tokens())) or "[]"))
+                       ("looked up whole: " if self.whole else "T    ")
+                       + (" ".join(map(named, self.tokens())) or "[]"))
 
     def __str__(self) -> str:
         return str(self.table())
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()
+
+
+def trace_text(bpe: BPE, text: str | bytes) -> list[Trace]:
+    """What `BPE.trace` returns."""
+    tracer, whole_piece = Tracer(bpe.normalized()), bpe.config.model.whole_piece
+    added = {token.id for token in bpe.config.added_tokens if not token.special}
+    encoding = bpe.encode(text, offsets=True)
+    traces = []
+    for _, group in groupby(zip(encoding.words, encoding.ids, strict=True), itemgetter(0)):
+        ids = [id for _, id in group]
+        if len(ids) == 1 and ids[0] in added:
+            continue
+        piece = b"".join(map(bpe.token_bytes, ids))
+        traces.append(Trace(tracer, piece if bpe.binary else piece.decode(), whole_piece and len(ids) == 1))
+    return traces
 
 
 def rows(tracer: Tracer, step: Step) -> Iterator[tuple[str, str, str, str]]:

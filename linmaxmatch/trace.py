@@ -4,19 +4,24 @@
 and `.tokens()` is what comes out. `table` and `show_table` do the same for Algorithm 2's result. The trace is an
 algorithm of its own, written for reading: the tests hold it against `lin_max_match`.
 """
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from linmaxmatch.failure import Tables
+from linmaxmatch.failure import Tables, precompute
 from linmaxmatch.trie import Trie
 from subwordio.columns import Columns
+
+if TYPE_CHECKING:
+    from linmaxmatch.wordpiece import WordPiece
 
 BLANK = "␣"        # stands for the character of no token that the paper writes after the word
 EMPTY = "ε"        # χ of the root
 NOTHING = "∅"
 
-Kind = Literal["edge", "failure", "boundary", "unknown", "literal"]
+Kind = Literal["edge", "failure", "boundary", "unknown", "literal", "capped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class Step:
     unknown   no edge and f(node) = ∅, or the word is over elsewhere: the answer is the unknown token
     literal   the word starts with ♯, which one trie would read as a later piece: the first piece is looked up as a
               literal, `pops` is that token, `target` is r♯, and the position moves behind it (`lin_max_match`, repair)
+    capped    a tokenizer's word that is longer than its cap: it is not looked at, the answer is the unknown token
     """
 
     kind: Kind
@@ -44,19 +50,21 @@ class Step:
 class Trace:
     """LinMaxMatch on one word. Each iteration runs it anew."""
 
-    def __init__(self, tables: Tables, word: str) -> None:
+    def __init__(self, tables: Tables, word: str, capped: bool = False) -> None:
         if tables.trie.symbols == "bytes":
             raise ValueError("a trace needs a trie of characters, this one is of bytes")
-        self.tables, self.word = tables, word
+        self.tables, self.word, self.capped = tables, word, capped
 
     def __iter__(self) -> Iterator[Step]:
+        if self.capped:
+            return iter([Step("capped", 0, self.word[0], self.tables.trie.root, "")])
         return steps(self.tables, self.word)
 
     def tokens(self) -> list[str]:
         """What the run returns: all that was popped, or the unknown token alone."""
         tokens: list[str] = []
         for step in self:
-            if step.kind == "unknown":
+            if step.kind in ("unknown", "capped"):
                 return [self.tables.trie.vocabulary.unk_token]
             tokens += step.pops
         return tokens
@@ -96,6 +104,17 @@ def trace(tables: Tables, word: str) -> Trace:
     result  a ##b
     """
     return Trace(tables, word)
+
+
+def trace_text(wp: WordPiece, text: str | bytes) -> list[Trace]:
+    """What `WordPiece.trace` returns."""
+    cap, split_unknown = wp.options["max_chars_per_word"], wp.options["split_unknown"]
+    if split_unknown:
+        raise ValueError("split_unknown=True: Algorithm 1 makes one unknown token of a word, and has no other trace")
+    tables = precompute(Trie(wp.vocabulary))
+    in_bytes = wp.options["normalizer"] == "tf"
+    return [Trace(tables, word, cap is not None and len(word.encode() if in_bytes else word) > cap)
+            for word in wp.normalizer.words(text)]
 
 
 def steps(tables: Tables, word: str) -> Iterator[Step]:
@@ -160,6 +179,8 @@ def move(step: Step) -> str:
             return "no failure link, and the word ends at no root: unknown"
         case "unknown":
             return "no edge and no failure link: unknown"
+        case "capped":
+            return "longer than the cap on words: unknown"
         case "literal":
             return f"a word that starts with ♯: its first piece is {' '.join(step.pops)}; to {target}"
 

@@ -367,6 +367,20 @@ cdef class WordPiece:
             before = word
         return spelt
 
+    def trace(self, text) -> list:
+        """Algorithm 1 step by step on each word of a text, as it is after normalization: a list of `Trace`.
+
+        Together their tokens are those of the text, but for added tokens, which are not looked for. On the paper's one
+        trie, made anew: O(Mm) for a vocabulary of M characters, a second for the largest. ValueError with split_unknown.
+
+        >>> wp = WordPiece(["[UNK]", "a", "abcd", "##b", "##bc", "##z"])
+        >>> [trace.tokens() for trace in wp.trace("Abcz a")], len(list(wp.trace("a")[0]))
+        ([['a', '##bc', '##z'], ['a']], 3)
+        """
+        from linmaxmatch.trace import trace_text    # what shows stands above the tokenizer
+
+        return trace_text(self, text)
+
     def spans(self, text, *, allowed_special=()) -> list[tuple[int, int]]:
         """Where the text's tokens stand: `text[start:end]` each, in characters of the original."""
         encoding = self.encode(text, offsets=True, allowed_special=allowed_special)

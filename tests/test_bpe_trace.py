@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incbpe import (
+    BPE,
     CentroidTree,
     Dictionary,
     DictionaryError,
@@ -21,8 +22,10 @@ from incbpe import (
 from incbpe.default import default_tokenizer_path
 from incbpe.inspect import figures
 from incbpe.loading import load
+from incbpe.model import Config, Model
 from incbpe.table import show_forest, show_trees
 from incbpe.trace import Tracer, dictionary_of, named
+from subwordio.added import AddedToken
 
 SEARCHES = ("longest", "root", "centroid")
 PAPER = ["a b", "b b", "ab b"]
@@ -239,3 +242,28 @@ def test_figures_where_pairs_serve():
     found = figures(normalize(Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")]), semantics="rank"))
     assert (found["form"], found["forest_depth"], found["canonical"], found["equation_1"]["canonical"]) == (
         "pairs", None, 3, 2)
+
+
+@pytest.mark.parametrize("text", [
+    "Tokenizing naïvely, twice.   Don't!", "", "    \n\n\t internationalization" * 3, "héé 日本"])
+def test_the_pieces_of_a_text(text):
+    bpe = BPE.from_file(default_tokenizer_path())
+    traces = bpe.trace(text)
+    assert [token for trace in traces for token in trace.tokens()] == [bpe.token(id) for id in bpe.encode(text)]
+    assert b"".join(trace.text for trace in traces) == text.encode()
+
+
+def test_what_was_looked_up_whole():
+    model = Model((b"a", b"b", b"ab", b"abab", b"aba"), None, whole_piece=True)
+    added = (AddedToken("<x>", 9), AddedToken("<s>", 10, special=True))
+    bpe = BPE(Config(model, "tiktoken", "none", added_tokens=added))
+    (alone,) = bpe.trace("aba")
+    assert alone.whole and alone.tokens() == [b"aba"]
+    assert str(alone).splitlines()[-1] == "looked up whole: aba"
+    assert [trace.tokens() for trace in bpe.trace("ab<x>aba")] == [[b"ab"], [b"aba"]]
+
+
+def test_characters_and_byte_fallback(data):
+    bpe = BPE.from_file(data / "vocabs" / "llama2-tokenizer.json")
+    (trace,) = bpe.trace("Hello naïve world")
+    assert trace.tokens() == [bpe.token(id) for id in bpe.encode("Hello naïve world")]

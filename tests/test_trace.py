@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from linmaxmatch import Trie, Vocabulary, lin_max_match, precompute
+from linmaxmatch import Trie, Vocabulary, WordPiece, lin_max_match, precompute
+from linmaxmatch.default import default_vocabulary_path
 from linmaxmatch.matchloop import Steps
 from linmaxmatch.trace import Row, show_table, table, trace
 from proofs import worlds
@@ -183,3 +184,22 @@ def test_two_pops_at_once():
 @given(worlds.random_worlds())
 def test_traces_of_random_worlds(world_and_words):
     check(*world_and_words)
+
+
+@pytest.mark.parametrize("normalizer", ["hf", "google", "tf", None])
+def test_the_words_of_a_text(normalizer):
+    wp = WordPiece.from_file(default_vocabulary_path(), normalizer=normalizer, max_chars_per_word=9)
+    text = "Unaffable naïveté! unbelievably \U0001f600 ## привет " + "a" * 9
+    traces = wp.trace(text)
+    assert [token for trace in traces for token in trace.tokens()] == wp.tokenize(text)
+    assert [trace.word for trace in traces] == wp.normalizer.words(text)
+    kinds = {trace.word: [step.kind for step in trace] for trace in traces}
+    assert kinds["unbelievably"] == ["capped"]
+    assert (kinds["привет"] == ["capped"]) == (normalizer == "tf")         # twelve bytes
+    capped = next(trace for trace in traces if trace.word == "unbelievably")
+    assert "longer than the cap on words: unknown" in str(capped)
+
+
+def test_a_text_is_not_traced_where_unknown_characters_are_split():
+    with pytest.raises(ValueError, match="split_unknown=True"):
+        WordPiece(["[UNK]", "a"], split_unknown=True).trace("ab")
