@@ -2,8 +2,10 @@
 from libc.stdint cimport int32_t, uint32_t
 
 from incbpe.layout cimport Layout
+from incbpe.pairtable cimport PairTable
 from incbpe.piece cimport Pieces
 from incbpe.pipeline cimport Pipeline
+from incbpe.saved cimport Saved
 from incbpe.streamtables cimport StreamTables
 from incbpe.tokens cimport TokenTable
 from incbpe.trim cimport Trimmer
@@ -20,7 +22,7 @@ cdef class BPE:
     cdef readonly Pipeline pipeline         # text to ids without the GIL; of the special added tokens, none count
     cdef readonly AddedTokens added         # None where there are none
     cdef readonly int vocab_size            # ids are 0 .. vocab_size - 1; not every one needs to name a token
-    cdef readonly dict facts                # form, reason and sizes, for `inspect`
+    cdef readonly dict facts                # form, reason and sizes, for `inspect`; whether atoms are bytes
     cdef readonly tuple origin              # (absolute path, options of from_file), or None
     cdef dict added_ids                     # content -> id of the added tokens
     cdef dict others                        # id -> spelling of what `tokens` does not have: added and unmatched tokens
@@ -29,7 +31,9 @@ cdef class BPE:
     cdef Trimmer trimmer                    # None: offsets have the spaces at the ends of tokens
     cdef object decoder                     # from ids to text: decoding.Decoder
 
-    cdef int build(self, object config) except -1
+    cdef int build(self, object config) except -1           # on construction, from a Config
+    cdef int restore(self, Saved saved) except -1           # or from a file
+    cdef int join_parts(self, Layout layout, PairTable pairs) except -1
     cdef int take_added(self) except -1
     cdef Pipeline pipeline_for(self, object allowed_special)
     cdef object encoding_of(self, object text, Pipeline pipeline)

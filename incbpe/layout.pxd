@@ -9,6 +9,7 @@ from incbpe.automaton cimport SuffixAutomaton
 from incbpe.centroid cimport CentroidTrees
 from incbpe.normalize cimport Normalized
 from incbpe.successor cimport SuccessorForest
+from subwordio.container cimport Container
 
 cdef extern from "incbpe/walk.h" nogil:
     enum:
@@ -52,13 +53,18 @@ cdef inline uint64_t step(const Automaton *a, uint32_t base, uint8_t b) noexcept
 
 
 cdef class Layout:
-    cdef Automaton automaton            # owned; immutable after construction
-    cdef void *memory                   # in which cells, fails, records, shorter and links are
+    cdef Automaton automaton            # immutable after construction
+    cdef object held                    # whose memory the automaton is: a file's, or None: its own
+    cdef void *memory                   # of its own, in which cells, fails, records, shorter and links are
     cdef readonly uint32_t states       # of the suffix automaton
     cdef readonly uint32_t n_cells
     cdef readonly uint32_t pooled       # length of `pool`
     cdef readonly bint intervals        # validity is by ranges; else by pairs of tokens, and only atoms have a range
 
+    cdef int fill(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] ids) except -1
+    cdef dict to_sections(self)                             # the arrays, as a file of sections takes them
+    @staticmethod
+    cdef Layout of_container(Container file)                # what `to_sections` gave, in place
     cdef int set_cells(self, SuffixAutomaton automaton, int32_t[::1] number) except -1
     cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] number,
                          int32_t[::1] ids) except -1

@@ -16,7 +16,9 @@ I4  `shorter` is a shorter token, whose text the token ends with
 Cost  building and check: linear in the states, and the bytes of the tokens
 Memory  12 bytes a state, 28 bytes a canonical token, 4 an entry of the centroid trees
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from array import array
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -28,6 +30,7 @@ from incbpe.normalize cimport Normalized
 from incbpe.places cimport Places
 from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, line_of
+from subwordio.container cimport Container
 from subwordio.largepages cimport table_alloc
 
 from incbpe.dictionary import DictionaryError
@@ -47,15 +50,26 @@ cdef class Layout:
     """``Layout(N, automaton, forest, ids)``
 
     forest   None for the form "pairs" · ids   by token index the ids, -1 for an atom that has none
+
+    Without N it is empty.
     """
 
-    def __cinit__(self, Normalized N not None, SuffixAutomaton automaton not None, SuccessorForest forest,
-                  int32_t[::1] ids not None):
+    def __cinit__(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] ids):
+        memset(&self.automaton, 0, sizeof(Automaton))
+        if N is not None:
+            self.fill(N, automaton, forest, ids)
+
+    def __dealloc__(self):
+        if self.held is None:
+            free(self.memory)
+            free(self.automaton.pool)
+            free(self.automaton.tokens)
+
+    cdef int fill(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] ids) except -1:
         cdef Dictionary D = N.dictionary
         cdef int32_t[::1] number = ints(D.n)
         cdef int32_t z
         cdef uint32_t count = 0
-        memset(&self.automaton, 0, sizeof(Automaton))
         self.states, self.intervals = automaton.states, forest is not None
         self.automaton.none = N.n
         self.automaton.tokens = <int32_t *> malloc((N.n + 1) * sizeof(int32_t))
@@ -75,11 +89,43 @@ cdef class Layout:
         self.set_records(N, automaton, forest, number, ids)
         if forest is not None:
             self.set_trees(CentroidTrees(forest, automaton), number)
+        return 0
 
-    def __dealloc__(self):
-        free(self.memory)
-        free(self.automaton.pool)
-        free(self.automaton.tokens)
+    cdef dict to_sections(self):
+        cdef Automaton *a = &self.automaton
+        cdef size_t n = a.none + 1
+        sizes = array("q", [self.states, self.intervals, a.longest])
+        return {"sizes": sizes, "cells": <bytes> (<char *> a.cells)[:self.n_cells * sizeof(uint64_t)],
+                "fails": <bytes> (<char *> a.fails)[:self.n_cells * sizeof(uint32_t)],
+                "records": <bytes> (<char *> a.records)[:n * sizeof(Record)],
+                "shorter": <bytes> (<char *> a.shorter)[:n * sizeof(uint32_t)],
+                "links": <bytes> (<char *> a.links)[:n * sizeof(int32_t)],
+                "pool": <bytes> (<char *> a.pool)[:self.pooled * sizeof(int32_t)] if self.intervals else b"",
+                "numbers": <bytes> (<char *> a.tokens)[:n * sizeof(int32_t)]}
+
+    @staticmethod
+    cdef Layout of_container(Container file):
+        cdef Layout self = Layout(None, None, None, None)
+        cdef Automaton *a = &self.automaton
+        cdef size_t three, cells, fails, pooled, k
+        cdef size_t[4] counts
+        self.held = file
+        cdef int64_t *sizes = <int64_t *> file.take("sizes", sizeof(int64_t), &three)
+        a.cells = <uint64_t *> file.take("cells", sizeof(uint64_t), &cells)
+        a.fails = <uint32_t *> file.take("fails", sizeof(uint32_t), &fails)
+        a.records = <Record *> file.take("records", sizeof(Record), &counts[0])
+        a.shorter = <uint32_t *> file.take("shorter", sizeof(uint32_t), &counts[1])
+        a.links = <int32_t *> file.take("links", sizeof(int32_t), &counts[2])
+        a.tokens = <int32_t *> file.take("numbers", sizeof(int32_t), &counts[3])
+        a.pool = <int32_t *> file.take("pool", sizeof(int32_t), &pooled)
+        for k in range(4):
+            if counts[k] != counts[0] or not 1 <= counts[k] <= MOST_TOKENS:
+                file.fail("the arrays of its tokens are of no size that they can have")
+        if three != 3 or cells != fails or not ROOT <= cells <= MOST_CELLS or pooled > 0x7FFFFFFF:
+            file.fail("its automaton is of no size that an automaton can have")
+        self.n_cells, self.pooled, a.none = <uint32_t> cells, <uint32_t> pooled, <uint32_t> (counts[0] - 1)
+        self.states, self.intervals, a.longest = <uint32_t> sizes[0], sizes[1] != 0, <uint32_t> sizes[2]
+        return self
 
     cdef int set_cells(self, SuffixAutomaton automaton, int32_t[::1] number) except -1:
         cdef Automaton *a = &self.automaton

@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from incbpe.layout cimport Automaton, Layout
-from incbpe.pairs cimport Pairs
+from incbpe.pairtable cimport PairTable
 from incbpe.tokens cimport TokenTable
 from subwordio.ids cimport IdBuffer
 from subwordio.text cimport ByteBuffer
@@ -39,7 +39,7 @@ cdef struct Unknown:            # what becomes of a symbol that is no token
 cdef class Pieces:
     cdef readonly Layout layout
     cdef readonly TokenTable tokens
-    cdef readonly Pairs pairs           # of the form "pairs"; else None
+    cdef readonly PairTable pairs       # of the form "pairs"; else None
     cdef const Automaton *automaton     # the layout's
     cdef Unknown unknown
     cdef bint complete                  # every byte is an atom and has an id

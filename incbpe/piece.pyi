@@ -4,7 +4,7 @@ from typing_extensions import disjoint_base
 
 from incbpe.layout import Layout
 from incbpe.normalize import Normalized
-from incbpe.pairs import Pairs
+from incbpe.pairtable import PairTable
 from incbpe.tokens import TokenTable
 
 @disjoint_base
@@ -14,14 +14,14 @@ class Pieces:
     @property
     def tokens(self) -> TokenTable: ...
     @property
-    def pairs(self) -> Pairs | None: ...
+    def pairs(self) -> PairTable | None: ...
     @property
     def vanish(self) -> bool: ...
     def __new__(
         cls,
         layout: Layout,
         tokens: TokenTable,
-        pairs: Pairs | None,
+        pairs: PairTable | None,
         *,
         unk: int | None = None,
         fuse: bool = False,

@@ -25,7 +25,7 @@ from incbpe.dictionary cimport NONE
 from incbpe.dictionary cimport holds as sure
 from incbpe.layout cimport WALKS, Automaton, Layout, Record, cell_token, step, walk_in, walk_side_by_side
 from incbpe.normalize cimport Normalized
-from incbpe.pairs cimport Pairs
+from incbpe.pairtable cimport PairTable
 from incbpe.tokens cimport BUCKET, NO_ID, Slot, TokenTable, bucket_of, key_of, prefetch
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 from subwordio.text cimport bytes_free, bytes_reserve
@@ -122,7 +122,7 @@ cdef class Pieces:
     vanish                                    they are taken out of a piece before it is merged
     """
 
-    def __cinit__(self, Layout layout not None, TokenTable tokens not None, Pairs pairs, *, unk=None, fuse=False,
+    def __cinit__(self, Layout layout not None, TokenTable tokens not None, PairTable pairs, *, unk=None, fuse=False,
                   characters=False, byte_ids=None, refuse=False, vanish=False):
         cdef uint32_t atom
         cdef int b
@@ -346,7 +346,7 @@ cdef class Pieces:
         entry = work.memo + memo_slot(w, z)
         asked = (<uint64_t> (w + 1) << 32) | (<uint64_t> z << 1)        # numbers are below 2^31; 0 is a free entry
         if entry[0] >> 1 != asked >> 1:
-            answer = self.pairs.holds(self.automaton.tokens[w], self.automaton.tokens[z])
+            answer = self.pairs.holds(w, z)
             entry[0] = asked | answer
         return entry[0] & 1
 

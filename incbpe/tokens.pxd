@@ -1,6 +1,7 @@
 """The bytes of every token by its id, and the id of a piece that is a token."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
+from subwordio.container cimport Container
 from subwordio.text cimport ByteBuffer
 
 cdef extern from "incbpe/lookup.h" nogil:
@@ -26,9 +27,10 @@ cdef class TokenTable:
     cdef readonly uint32_t size         # ids are 0 .. size - 1
     cdef readonly uint32_t longest      # bytes of the longest token
     cdef readonly Py_ssize_t nbytes     # of memory
+    cdef object held                    # whose memory the arrays are: a file's, or None: its own
     cdef uint8_t *text                  # the tokens end to end, by id, and eight more bytes
     cdef uint32_t *begin                # by id: token i is text[begin[i]:begin[i + 1]]; size + 1 entries
-    cdef void *memory                   # in which the slots are
+    cdef void *memory                   # of its own, in which the slots are
     cdef Slot *slots                    # BUCKET * buckets of them; a token's is in the first bucket with room from its own
     cdef uint32_t buckets               # a power of two
 
@@ -47,6 +49,9 @@ cdef class TokenTable:
             bucket = (bucket + 1) & (self.buckets - 1)
 
     cdef uint32_t find(self, const uint8_t *at, size_t length) noexcept nogil       # the id, or NO_ID
+    cdef dict to_sections(self)         # the arrays, as a file of sections takes them
+    @staticmethod
+    cdef TokenTable of_container(Container file, uint32_t longest)                  # what `to_sections` gave, in place
     cdef int build(self, list tokens, const uint8_t *alone) except -1
     cdef int enter(self, uint32_t id, size_t length, bint alone) except -1
     # Append the bytes of the tokens of n ids; returns n, or the place of the first id that names no token.

@@ -16,6 +16,7 @@ from libc.string cimport memcpy, memset
 from incbpe.dictionary import DictionaryError
 from subwordio.errors import TokenIdError
 
+from subwordio.container cimport Container
 from subwordio.ids cimport IdBuffer, fill_buffer, ids_free
 from subwordio.largepages cimport table_alloc
 from subwordio.text cimport ByteBuffer, bytes_free, bytes_reserve
@@ -29,7 +30,7 @@ cdef enum:
 cdef class TokenTable:
     """``TokenTable(tokens, alone=None)``: the tokens by id, as bytes; an empty one: the id names no token.
 
-    `alone`, by id: whether a piece that is this token is encoded as it; None: always.
+    `alone`, by id: whether a piece that is this token is encoded as it; None: always. Without tokens, None, it is empty.
 
     >>> table = TokenTable([b"a", b"", b"the"])
     >>> table.id(b"the"), table.bytes(0), table.join([2, 0])
@@ -37,6 +38,8 @@ cdef class TokenTable:
     """
 
     def __cinit__(self, tokens, alone=None):
+        if tokens is None:
+            return
         cdef list spelt = list(tokens)
         cdef bytes flags = b"\1" * len(spelt) if alone is None else bytes(alone)
         if len(flags) != len(spelt):
@@ -47,9 +50,31 @@ cdef class TokenTable:
         self.build(spelt, flags)
 
     def __dealloc__(self):
-        free(self.text)
-        free(self.begin)
-        free(self.memory)
+        if self.held is None:
+            free(self.text)
+            free(self.begin)
+            free(self.memory)
+
+    cdef dict to_sections(self):
+        return {"token.text": <bytes> (<char *> self.text)[:self.begin[self.size] + SPARE],
+                "token.begin": <bytes> (<char *> self.begin)[:(self.size + 1) * sizeof(uint32_t)],
+                "token.slots": <bytes> (<char *> self.slots)[:BUCKET * <size_t> self.buckets * sizeof(Slot)]}
+
+    @staticmethod
+    cdef TokenTable of_container(Container file, uint32_t longest):
+        cdef TokenTable self = TokenTable(None)
+        cdef size_t nbytes, places, buckets
+        self.held, self.longest = file, longest
+        self.text = <uint8_t *> file.take("token.text", 1, &nbytes)
+        self.begin = <uint32_t *> file.take("token.begin", sizeof(uint32_t), &places)
+        self.slots = <Slot *> file.take("token.slots", BUCKET * sizeof(Slot), &buckets)
+        if not 1 <= places <= MOST + 1 or self.begin[places - 1] + SPARE != nbytes:
+            file.fail(f"its tokens do not fill {nbytes} bytes")
+        if not 1 <= buckets <= MOST or buckets & (buckets - 1):
+            file.fail("its table of tokens is of no size that such a table can have")
+        self.size, self.buckets = <uint32_t> (places - 1), <uint32_t> buckets
+        self.nbytes = nbytes + places * sizeof(uint32_t) + BUCKET * buckets * sizeof(Slot)
+        return self
 
     cdef int build(self, list tokens, const uint8_t *alone) except -1:
         cdef Py_ssize_t i, total = 0, length

@@ -11,6 +11,7 @@ from array import array
 
 from libc.stdint cimport uint8_t, uint32_t
 
+from subwordio.container cimport Container
 from subwordio.ids cimport IdBuffer
 from subwordio.text cimport Utf8
 
@@ -60,7 +61,7 @@ cdef class Trimmer:
     """
 
     def __cinit__(self, tokens not None, bint prefix_space):
-        before, behind = array("I"), array("I")
+        before, behind = array("i"), array("i")
         for token in tokens:
             if isinstance(token, bytes):
                 before.append(len(token) - len(token.lstrip(b" ")))
@@ -69,6 +70,17 @@ cdef class Trimmer:
                 before.append(leading(token))
                 behind.append(leading(reversed(token)))
         self.before, self.behind, self.prefix_space = before, behind, prefix_space
+
+    cdef dict to_sections(self):
+        return {"trim.before": self.before, "trim.behind": self.behind}
+
+    @staticmethod
+    cdef Trimmer of_container(Container file, bint prefix_space, uint32_t size):
+        cdef Trimmer self = Trimmer((), prefix_space)
+        self.before, self.behind = file.ints("trim.before"), file.ints("trim.behind")
+        if self.before.shape[0] != size or self.behind.shape[0] != size:
+            file.fail(f"its tokens' spaces are not of {size} tokens")
+        return self
 
     def spaces(self, id: int) -> tuple[int, int]:
         """How many spaces the token of an id begins and ends with."""
@@ -84,7 +96,7 @@ cdef class Trimmer:
                 before, behind = added.data[j + 1], added.data[j + 2]
                 j += 3
             else:
-                before, behind = self.before[ids[i]], self.behind[ids[i]]
+                before, behind = <uint32_t> self.before[ids[i]], <uint32_t> self.behind[ids[i]]
             if before == 1 and self.prefix_space and (i == 0 or starts[i] == 0):
                 before = 0
             while before > 0 and starts[i] < ends[i]:

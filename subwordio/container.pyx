@@ -121,7 +121,7 @@ cdef class Container:
     cdef int read_header(self, str kind, bint verify) except -1:
         cdef Header *header = <Header *> self.data
         if <bytes> header.magic[:8] != MAGIC:
-            self.fail("is not a saved tokenizer (a vocab.txt or tokenizer.json is read by from_file)")
+            self.fail("is not a saved tokenizer (a vocabulary or a tokenizer.json is read by from_file)")
         if header.order != ORDER:
             self.fail(f"was written in another byte order: its mark is 0x{header.order:08x}, expected 0x{ORDER:08x}")
         if header.version != VERSION:
