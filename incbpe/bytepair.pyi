@@ -25,6 +25,7 @@ from subwordio.matrix import Matrix
 from subwordio.padding import Padded, Padding, Truncation
 from subwordio.paths import ByPath
 from subwordio.template import Template
+from subwordio.texts import ArrowArray, ArrowStream, Texts
 
 _Text = str | bytes
 _Allowed = Iterable[str] | Literal["all"]
@@ -102,7 +103,8 @@ class BPE:
         offsets: Literal[True],
     ) -> Encoding: ...
     def encode_batch(
-        self, texts: Iterable[_Text], *, threads: int | None = None, allowed_special: _Allowed = ()
+        self, texts: Iterable[_Text] | ArrowArray | ArrowStream | Texts, *, threads: int | None = None,
+        allowed_special: _Allowed = ()
     ) -> TokenLists: ...
     def encode_bytes(self, data: bytes, *, allowed_special: _Allowed = ()) -> TokenIds: ...
     def encode_padded(

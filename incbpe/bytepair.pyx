@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from threading import Lock
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t
 from libc.string cimport memset
 
 from incbpe.cutting import Cutter, is_plain
@@ -40,7 +40,7 @@ from incbpe.layout cimport Layout
 from incbpe.normalize cimport Normalized
 from incbpe.pairtable cimport PairTable
 from incbpe.piece cimport Pieces
-from incbpe.pipeline cimport Aligned, Pipeline, Scratch, free_aligned
+from incbpe.pipeline cimport Aligned, Pipeline, free_aligned
 from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Rewriter
 from incbpe.saved cimport Saved, write_saved
@@ -49,16 +49,10 @@ from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, TokenTable
 from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
-from subwordio.batch cimport Worker, count_text, encode_batch, encode_text
+from subwordio.batch cimport Worker, count_text, encode_any, encode_batch, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.ints cimport ReadyInts
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
-
-cdef extern from *:
-    """
-    static inline int incbpe_is_mark(const unsigned char *at) { return at[0] == 0xEF && at[1] == 0xBF && at[2] == 0xBD; }
-    """
-    bint is_mark "incbpe_is_mark"(const uint8_t *at) noexcept nogil     # whether U+FFFD stands there
 
 cdef extern from *:
     """
@@ -70,12 +64,6 @@ cdef extern from *:
     #endif
     """
     int give_back_memory "incbpe_give_back"() noexcept      # that was freed: building takes twice what is kept
-
-cdef extern from "incbpe/split.h":
-    size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept nogil
-
-cdef enum:
-    MARK = 3                    # bytes of U+FFFD
 
 cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a further one makes room
 cdef int ID_LIMIT = 2**28       # ids are below this
@@ -318,6 +306,10 @@ cdef class BPE:
 
         Equal to `[self.encode(text) for text in texts]`. A small batch is done at once, without threads.
         TypeError names the index and the type of what is no text.
+
+        `texts` may also be a column of strings or bytes: whatever offers it as Arrow (`__arrow_c_array__` or
+        `__arrow_c_stream__`), or `subwordio.Texts`. No Python object is made for its texts, its nulls stay null, and what
+        is not UTF-8 is encoded as by `encode_bytes`. TypeError names another type of column.
         """
         return encode_batch(self.pipeline_for(allowed_special), texts, threads)
 
@@ -330,24 +322,11 @@ cdef class BPE:
         >>> bpe.encode_bytes(b"a\\xff\\xe2"), bpe.decode_bytes([97, 255])
         (TokenIds([97, 255, 226]), b'a\\xff')
         """
-        cdef Pipeline pipeline = self.pipeline_for(allowed_special)
-        cdef IdBuffer out = IdBuffer(NULL, 0, 0)
-        cdef Worker *worker
         if isinstance(data, (bytearray, memoryview)):
             data = bytes(data)
         if not isinstance(data, bytes):
             raise TypeError(f"data: expected bytes, bytearray or memoryview, got {type(data).__name__}")
-        found = filled(data)
-        if found is None:
-            return encode_text(pipeline, data)
-        text, fills = found
-        worker = pipeline.borrow()
-        try:
-            pipeline.encode_filled(text, len(text), data, fills, &out, <Scratch *> worker.scratch)
-            return token_ids_take(&out)
-        finally:
-            ids_free(&out)
-            pipeline.give_back(worker)
+        return encode_any(self.pipeline_for(allowed_special), data)
 
     def encode_padded(self, texts, pairs=None, *, max_length=FILE, stride=FILE, return_overflow=False, truncation=FILE,
                       padding=FILE, special_tokens=True, allowed_special=(), dtype="int64", threads=None):
@@ -649,33 +628,6 @@ def splitting(config) -> tuple[Splitter | None, Cutter | None]:
         if name is not None:
             return Splitter(name, config.unicode), None
     return None, Cutter(splits, config.unicode)
-
-
-cdef object filled(bytes data):
-    """The data as UTF-8, each maximal ill-formed run as one U+FFFD; and where in the data each U+FFFD comes from.
-
-    None where all is UTF-8.
-    """
-    cdef const uint8_t *text = data
-    cdef size_t n = len(data), i = 0, begin, length, done = 0
-    cdef list parts = [], fills = []
-    cdef bint ill_formed = False
-    while i < n:
-        # the text up to `done` is in parts
-        length = incbpe_character(text, i, n)
-        if length:
-            if length == MARK and is_mark(text + i):
-                fills.append((i, i + MARK))
-            i += length
-            continue
-        begin, ill_formed = i, True
-        while i < n and incbpe_character(text, i, n) == 0:
-            i += 1
-        parts += [data[done:begin], b"\xef\xbf\xbd"]
-        fills.append((begin, i))
-        done = i
-    parts.append(data[done:])
-    return (b"".join(parts), fills) if ill_formed else None
 
 
 def rebuild(source: bytes) -> BPE:

@@ -56,6 +56,8 @@ cdef class Pipeline(Kernel):
     cdef int align_utf8(self, const uint8_t *text, size_t n, Aligned *out, void *scratch) except -1 nogil
     # The number of a text's tokens, or some number over `most` where there are more.
     cdef size_t count_utf8(self, const uint8_t *text, size_t n, size_t most, void *scratch) except? 0xFFFFFFFFFFFFFFFF nogil
+    # Append the ids of n bytes that are not UTF-8, ill-formed runs split as U+FFFD would be. Takes the GIL.
+    cdef int encode_ill_formed(self, const uint8_t *data, size_t n, IdBuffer *out, void *pointer) except -1 nogil
     # The ids of text[0:n] in which the bytes raw[a:b] stand for each U+FFFD, one for each (a, b) of `fills`.
     cdef int encode_filled(self, const uint8_t *text, size_t n, const uint8_t *raw, list fills, IdBuffer *out,
                            Scratch *scratch) except -1

@@ -15,6 +15,8 @@ from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 
 from incbpe.model import Prepend
+
+from incbpe.illformed cimport replaced
 from incbpe.piece cimport GROUP, LONG, Pieces, work_bytes, work_free
 from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Rewriter, plain_free
@@ -242,6 +244,12 @@ cdef class Pipeline(Kernel):
         return scratch.ids.length
 
     # -- bytes that are not UTF-8
+
+    cdef int encode_ill_formed(self, const uint8_t *data, size_t n, IdBuffer *out, void *pointer) except -1 nogil:
+        with gil:
+            raw = (<const char *> data)[:n]
+            text, fills = replaced(raw)
+            return self.encode_filled(text, len(text), raw, fills, out, <Scratch *> pointer)
 
     cdef int encode_filled(self, const uint8_t *text, size_t n, const uint8_t *raw, list fills, IdBuffer *out,
                            Scratch *scratch) except -1:

@@ -18,6 +18,7 @@ from subwordio.matrix import Matrix
 from subwordio.padding import Padded, Padding, Truncation
 from subwordio.paths import ByPath
 from subwordio.template import Template
+from subwordio.texts import ArrowArray, ArrowStream, Texts
 
 _Text = str | bytes
 _Allowed = Iterable[str] | Literal["all"]
@@ -84,7 +85,8 @@ class WordPiece:
         allowed_special: _Allowed = (),
     ) -> Encoding: ...
     def encode_batch(
-        self, texts: Iterable[_Text], *, threads: int | None = None, allowed_special: _Allowed = ()
+        self, texts: Iterable[_Text] | ArrowArray | ArrowStream | Texts, *, threads: int | None = None,
+        allowed_special: _Allowed = ()
     ) -> TokenLists: ...
     @overload
     def encode_padded(

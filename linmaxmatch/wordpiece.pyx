@@ -33,7 +33,7 @@ from linmaxmatch.words cimport Words, words_reserve
 from linmaxmatch.pipeline cimport Aligned, Pipeline, Scratch, free_aligned
 from linmaxmatch.vocabulary cimport Vocabulary
 from subwordio.added cimport AddedTokens
-from subwordio.batch cimport Worker, count_text, encode_batch, encode_checked, encode_text
+from subwordio.batch cimport Worker, count_text, encode_batch, encode_checked, encode_text, mapped
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.ints cimport ReadyInts
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
@@ -296,9 +296,13 @@ cdef class WordPiece:
 
         Equal to `[self.encode(text) for text in texts]`. A small batch is done at once, without threads.
         TypeError names the index and the type of what is no text.
+
+        `texts` may also be a column of strings or bytes: whatever offers it as Arrow (`__arrow_c_array__` or
+        `__arrow_c_stream__`), or `subwordio.Texts`. No Python object is made for its texts (unless nfc=True), and its nulls
+        stay null. ValueError names a text that is not UTF-8, TypeError another type of column.
         """
-        if self.normalizer.nfc and hasattr(texts, "__iter__") and not isinstance(texts, (str, bytes)):
-            texts = map(self.normalizer.prepare, texts)
+        if self.normalizer.nfc:
+            texts = mapped(texts, self.normalizer.prepare)
         return encode_batch(self.pipeline_for(allowed_special), texts, threads)
 
     def encode_padded(self, texts, pairs=None, *, max_length=FILE, stride=FILE, return_overflow=False, truncation=FILE,

@@ -3,5 +3,6 @@ from subwordio.errors import FormatError, TokenIdError
 from subwordio.ids import TokenIds
 from subwordio.lists import TokenLists
 from subwordio.matrix import Matrix
+from subwordio.texts import Texts
 
-__all__ = ["FormatError", "Matrix", "TokenIdError", "TokenIds", "TokenLists"]
+__all__ = ["FormatError", "Matrix", "TokenIdError", "TokenIds", "TokenLists", "Texts"]

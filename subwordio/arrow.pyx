@@ -12,45 +12,6 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport strcmp
 
-cdef extern from *:
-    """
-    #ifndef ARROW_C_DATA_INTERFACE
-    #define ARROW_C_DATA_INTERFACE
-    struct ArrowSchema {
-        const char *format, *name, *metadata;
-        int64_t flags, n_children;
-        struct ArrowSchema **children, *dictionary;
-        void (*release)(struct ArrowSchema *);
-        void *private_data;
-    };
-    struct ArrowArray {
-        int64_t length, null_count, offset, n_buffers, n_children;
-        const void **buffers;
-        struct ArrowArray **children, *dictionary;
-        void (*release)(struct ArrowArray *);
-        void *private_data;
-    };
-    #endif
-    """
-    struct ArrowSchema:
-        const char *format
-        const char *name
-        int64_t flags
-        int64_t n_children
-        ArrowSchema **children
-        void (*release)(ArrowSchema *) noexcept nogil
-        void *private_data
-    struct ArrowArray:
-        int64_t length
-        int64_t null_count
-        int64_t offset
-        int64_t n_buffers
-        int64_t n_children
-        const void **buffers
-        ArrowArray **children
-        void (*release)(ArrowArray *) noexcept nogil
-        void *private_data
-
 cdef extern from "Python.h":
     int Py_IsInitialized() nogil
 

@@ -2,7 +2,8 @@
 
 A batch has three phases:
 
-    capture     with the GIL: a reference to each text and the address of its memory (`TextRef`)
+    capture     with the GIL: a reference to each text, or to the column that has them, and the addresses of their memory
+                (`TextRef`)
     encode      without the GIL: contiguous parts of about equal size, which threads take one after the other
     collect     with the GIL: the parts' ids in one piece of memory
 
@@ -17,10 +18,16 @@ from libc.stdint cimport SIZE_MAX, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
+from subwordio.columns cimport speaks_arrow, texts_of_column
 from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_copy, token_ids_take
 from subwordio.lists cimport TokenLists, token_lists_take
-from subwordio.text cimport TEXT_BYTES, TextRef, Utf8, bytes_free, bytes_reserve, text_ref, utf8_of, utf8_view
+from subwordio.memory cimport zeroed
+from subwordio.text cimport (
+    TEXT_ANY, TEXT_BYTES, TEXT_NULL, TextRef, Utf8, bytes_free, bytes_reserve, refuse_ill_formed, text_ref, utf8_of,
+    utf8_view,
+)
 from subwordio.textlines cimport TextLines
+from subwordio.texts cimport Texts
 
 import _thread
 import os
@@ -74,6 +81,9 @@ cdef class Kernel:
                           void *scratch) except -1 nogil:
         with gil:
             raise NotImplementedError("encode_texts")
+
+    cdef int encode_ill_formed(self, const uint8_t *data, size_t n, IdBuffer *out, void *scratch) except -1 nogil:
+        return refuse_ill_formed(data, n)
 
     cdef size_t count_utf8(self, const uint8_t *utf8, size_t n, size_t most, void *scratch) except? 0xFFFFFFFFFFFFFFFF nogil:
         with gil:
@@ -134,22 +144,34 @@ cdef Worker *discard(Kernel kernel, Worker *worker) noexcept:
 cdef int encode_ref(Kernel kernel, const TextRef *text, IdBuffer *out, Worker *worker) except -1 nogil:
     cdef Utf8 view
     utf8_of(text, &view, &worker.text)
+    if view.ill_formed:
+        return kernel.encode_ill_formed(view.data, view.length, out, worker.scratch)
     return kernel.encode_utf8(view.data, view.length, out, worker.scratch)
 
 
 cdef TokenIds encode_text(Kernel kernel, object text):
     cdef TextRef ref
-    cdef TokenIds ids
-    cdef Worker *worker
     text_ref(text, &ref)
-    worker = kernel.borrow()
+    return encode_one(kernel, &ref)
+
+
+cdef TokenIds encode_any(Kernel kernel, bytes data):
+    cdef TextRef ref
+    text_ref(data, &ref)
+    ref.kind = TEXT_ANY
+    return encode_one(kernel, &ref)
+
+
+cdef TokenIds encode_one(Kernel kernel, const TextRef *ref):
+    cdef TokenIds ids
+    cdef Worker *worker = kernel.borrow()
     try:
         worker.ids.length = 0
         if <size_t> ref.length < GIL_BYTES:
-            encode_ref(kernel, &ref, &worker.ids, worker)
+            encode_ref(kernel, ref, &worker.ids, worker)
         else:
             with nogil:
-                encode_ref(kernel, &ref, &worker.ids, worker)
+                encode_ref(kernel, ref, &worker.ids, worker)
         ids = token_ids_take(&worker.ids) if worker.ids.length > COPIED_IDS else token_ids_copy(&worker.ids)
         ids.ints = kernel.ints
         return ids
@@ -198,8 +220,9 @@ cdef class Batch:
     bounds[i + 1] is, for each of its texts i, where text i ends in the part's ids.
     """
     cdef Kernel kernel
-    cdef object held                # references to the texts, which nobody else can drop
-    cdef TextRef *texts
+    cdef object held                # references to the texts, which nobody else can drop; or
+    cdef Texts column               # the texts, with their memory
+    cdef TextRef *texts             # the column's, or our own
     cdef Py_ssize_t n               # number of texts
     cdef size_t size                # about how many bytes they have
     cdef int64_t *bounds            # n + 1 entries
@@ -215,15 +238,42 @@ cdef class Batch:
             ids_free(&self.parts[p].ids)
         free(self.parts)
         free(self.bounds)
-        free(self.texts)
+        if self.column is None:
+            free(self.texts)
+
+
+cdef Texts column_of(object texts):
+    """The texts of a column; None for another iterable."""
+    if isinstance(texts, Texts):
+        return texts
+    if not speaks_arrow(texts):
+        return None
+    try:
+        return texts_of_column(texts)
+    except (TypeError, ValueError) as error:
+        if type(error) is not TypeError and type(error) is not ValueError:      # a producer's own
+            raise
+        raise type(error)(f"texts: {error}") from None
+
+
+cdef object mapped(object texts, object function):
+    column = column_of(texts)
+    if column is not None:
+        return column.mapped(function)
+    if isinstance(texts, (str, bytes)) or not hasattr(texts, "__iter__"):
+        return texts        # which encode_batch refuses
+    return map(function, texts)
 
 
 cdef int capture(Batch batch, object texts) except -1:
-    """Hold the texts. Another kind of input than an iterable fills the same fields in a function of its own."""
+    """Hold the texts."""
     cdef Py_ssize_t i = 0
     if type(texts) is TextLines:
         return capture_lines(batch, texts)
     if type(texts) is not tuple and type(texts) is not list:
+        column = column_of(texts)
+        if column is not None:
+            return capture_column(batch, column)
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise TypeError(f"texts: expected an iterable of str or bytes, got one {type(texts).__name__}: "
                             "encode takes a single text")
@@ -263,6 +313,17 @@ cdef int capture_lines(Batch batch, TextLines lines) except -1:
     return 0
 
 
+cdef int capture_column(Batch batch, Texts column) except -1:
+    """The same for texts that lie in a column."""
+    batch.column = column
+    batch.texts, batch.n = column.refs, column.length
+    batch.size = column.size + column.length * TEXT_COST
+    batch.bounds = <int64_t *> malloc((batch.n + 1) * sizeof(int64_t))
+    if batch.bounds == NULL:
+        raise MemoryError()
+    return 0
+
+
 cdef int divide(Batch batch, size_t part_size) except -1:
     """Cut the texts into parts that reach `part_size`; the last may stay below."""
     cdef Py_ssize_t i, p = 0
@@ -279,8 +340,11 @@ cdef int divide(Batch batch, size_t part_size) except -1:
     return 0
 
 
-cdef size_t encode_joined(Batch batch, Part *part, Worker *worker, Py_ssize_t *i) except 0 nogil:
-    """Encode short texts from text i on, and return about how many bytes they have; text i is the one at work."""
+cdef size_t encode_joined(Batch batch, Part *part, Worker *worker, Py_ssize_t *i) except? 0 nogil:
+    """Encode short texts from text i on, and return about how many bytes they have; text i is the one at work.
+
+    One that is not UTF-8 comes after them, so there may be none.
+    """
     cdef size_t[MOST_TOGETHER] ends
     cdef size_t count = 0, size = 0
     cdef Utf8 view
@@ -291,6 +355,8 @@ cdef size_t encode_joined(Batch batch, Part *part, Worker *worker, Py_ssize_t *i
         if <size_t> text.length > SHORT_TEXT:
             break
         utf8_of(text, &view, &worker.text)
+        if view.ill_formed:
+            break
         bytes_reserve(&worker.joined, view.length)
         memcpy(worker.joined.data + worker.joined.length, view.data, view.length)
         worker.joined.length += view.length
@@ -298,22 +364,25 @@ cdef size_t encode_joined(Batch batch, Part *part, Worker *worker, Py_ssize_t *i
         count += 1
         size += text.length + TEXT_COST
         i[0] += 1
-    batch.kernel.encode_texts(worker.joined.data, ends, count, &part.ids, batch.bounds + i[0] + 1 - count, worker.scratch)
+    if count:
+        batch.kernel.encode_texts(worker.joined.data, ends, count, &part.ids, batch.bounds + i[0] + 1 - count, worker.scratch)
     return size
 
 
 cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_ssize_t *i) except -1 nogil:
     """Encode part p; text i is the one at work. Stops early when the part is no longer needed."""
     cdef Part *part = &batch.parts[p]
-    cdef size_t unchecked = 0
+    cdef size_t unchecked = 0, size
     cdef int64_t checked = milliseconds() if caller and batch.size >= CLOCK_BYTES else 0
     ids_reserve(&part.ids, min(part.size // 4, FIRST_IDS))
     i[0] = part.begin
     while i[0] < part.end and p < batch.needed:
         # bounds[part.begin + 1:i + 1] are written.
+        size = 0
         if batch.kernel.together and <size_t> batch.texts[i[0]].length <= SHORT_TEXT:
-            unchecked += encode_joined(batch, part, worker, i)
-        else:
+            size = encode_joined(batch, part, worker, i)
+            unchecked += size
+        if size == 0:
             encode_ref(batch.kernel, &batch.texts[i[0]], &part.ids, worker)
             batch.bounds[i[0] + 1] = part.ids.length
             unchecked += batch.texts[i[0]].length + TEXT_COST
@@ -410,6 +479,18 @@ cdef int spread(Batch batch, Py_ssize_t threads) except -1:
     return 0
 
 
+cdef uint8_t *validity_of(Batch batch) except? NULL:
+    """The bitmap of the texts that are not null; NULL where none is."""
+    cdef uint8_t *validity
+    cdef Py_ssize_t i
+    if batch.column is None or batch.column.nulls == 0:
+        return NULL
+    validity = <uint8_t *> zeroed(batch.n // 8 + 1)
+    for i in range(batch.n):
+        validity[i >> 3] |= (batch.texts[i].kind != TEXT_NULL) << (i & 7)
+    return validity
+
+
 cdef TokenLists collect(Batch batch):
     cdef TokenLists lists
     cdef Py_ssize_t p, i
@@ -417,6 +498,7 @@ cdef TokenLists collect(Batch batch):
     cdef IdBuffer *ids
     cdef IdBuffer *part
     cdef int64_t *bounds
+    cdef uint8_t *validity
     ids = &batch.parts[0].ids
     batch.bounds[0] = 0
     if batch.n_parts > 1:
@@ -433,9 +515,10 @@ cdef TokenLists collect(Batch batch):
                 ids_free(part)
                 for i in range(batch.parts[p].begin + 1, batch.parts[p].end + 1):
                     batch.bounds[i] += base
+    validity = validity_of(batch)
     bounds = batch.bounds
     batch.bounds = NULL
-    lists = token_lists_take(ids, bounds, batch.n, NULL)
+    lists = token_lists_take(ids, bounds, batch.n, validity)
     lists.ints = batch.kernel.ints
     return lists
 

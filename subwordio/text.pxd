@@ -20,6 +20,8 @@ cdef enum TextKind:
     TEXT_UCS1           # a str of one, two or four bytes a character
     TEXT_UCS2
     TEXT_UCS4
+    TEXT_ANY            # bytes that need not be UTF-8
+    TEXT_NULL           # no text, where a column has none: of length 0
 
 
 cdef struct TextRef:
@@ -31,9 +33,10 @@ cdef struct TextRef:
 
 
 cdef struct Utf8:
-    const uint8_t *data     # well-formed UTF-8: the text's own memory or the scratch's; never NULL
+    const uint8_t *data     # well-formed UTF-8, unless `ill_formed`: the text's own memory or the scratch's; never NULL
     size_t length           # bytes; at most 2^32 - 1
     bint ascii              # every byte is below 0x80, so that byte offsets are the text's own indices
+    bint ill_formed         # the text is of kind TEXT_ANY, and not UTF-8
     bint pairs              # the text is a str that spells some characters as surrogate pairs
     TextRef source          # the text itself
 
@@ -41,8 +44,11 @@ cdef struct Utf8:
 # Look at a str or bytes; needs the GIL. TypeError names any other type.
 cdef int text_ref(object text, TextRef *out) except -1
 # Its UTF-8, without the GIL. `scratch` is overwritten where a str must be converted, and must then outlive `out`.
-# A surrogate pair is its character, a lone surrogate U+FFFD. ValueError: ill-formed bytes, more than 2^32 - 1 bytes.
+# A surrogate pair is its character, a lone surrogate U+FFFD. ValueError: ill-formed bytes unless they may be any, more
+# than 2^32 - 1 bytes.
 cdef int utf8_of(const TextRef *text, Utf8 *out, ByteBuffer *scratch) except -1 nogil
+# Raise the ValueError that says what is wrong with bytes that are not UTF-8.
+cdef int refuse_ill_formed(const uint8_t *data, size_t n) except -1 nogil
 # Both steps; the caller holds a reference to `text` for as long as `out` is used.
 cdef int utf8_view(object text, Utf8 *out, ByteBuffer *scratch) except -1
 # out[k] = the text's index that belongs to byte_offsets[k], for n offsets that do not decrease: code units of a str,

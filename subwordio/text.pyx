@@ -244,17 +244,17 @@ cdef int utf8_of(const TextRef *text, Utf8 *out, ByteBuffer *scratch) except -1 
     out.source = text[0]
     out.data = <const uint8_t *> text.data
     out.length = length
-    out.ascii = text.kind == TEXT_ASCII
-    out.pairs = False
-    if text.kind == TEXT_ASCII:
+    out.ascii = text.kind == TEXT_ASCII or text.kind == TEXT_NULL
+    out.ill_formed = out.pairs = False
+    if out.ascii:
         return 0
-    if text.kind == TEXT_BYTES:
+    if text.kind == TEXT_BYTES or text.kind == TEXT_ANY:
         end = ascii_end(out.data, 0, length)
         out.ascii = end == length
         end = well_formed_end(out.data, end, length)
-        if end < length:
-            with gil:
-                raise ValueError(f"ill-formed UTF-8 at byte {end}: {reason(out.data, end, length)}")
+        out.ill_formed = end < length
+        if out.ill_formed and text.kind == TEXT_BYTES:
+            refuse_ill_formed(out.data, length)
         return 0
     if text.utf8 != NULL:
         if <size_t> text.utf8_length > MOST_BYTES:
@@ -272,6 +272,12 @@ cdef int utf8_of(const TextRef *text, Utf8 *out, ByteBuffer *scratch) except -1 
     out.data = scratch.data
     out.length = scratch.length
     return 0
+
+
+cdef int refuse_ill_formed(const uint8_t *data, size_t n) except -1 nogil:
+    cdef size_t end = well_formed_end(data, 0, n)
+    with gil:
+        raise ValueError(f"ill-formed UTF-8 at byte {end}: {reason(data, end, n)}")
 
 
 cdef int utf8_view(object text, Utf8 *out, ByteBuffer *scratch) except -1:
