@@ -23,7 +23,7 @@ from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.normalize import Normalized
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
-from subwordio.columns import Columns
+from subwordio.steptable import StepTable
 
 if TYPE_CHECKING:
     from incbpe.bytepair import BPE
@@ -232,9 +232,9 @@ class Trace:
             t -= len(found[-1])
         return found[::-1]
 
-    def table(self) -> Columns:
+    def table(self) -> StepTable:
         """A test a row, for a terminal or a notebook."""
-        return Columns(f"text {named(self.text)}", ("t", "s[t]", "z", "is it θ?"),
+        return StepTable(f"text {named(self.text)}", ("t", "s[t]", "z", "is it θ?"),
                        tuple(row for step in self for row in rows(self.tracer, step)),
                        ("looked up whole: " if self.whole else "T    ")
                        + (" ".join(map(named, self.tokens())) or "[]"))

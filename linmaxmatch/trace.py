@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from linmaxmatch.failure import Tables, precompute
 from linmaxmatch.trie import Trie
-from subwordio.columns import Columns
+from subwordio.steptable import StepTable
 
 if TYPE_CHECKING:
     from linmaxmatch.wordpiece import WordPiece
@@ -69,9 +69,9 @@ class Trace:
             tokens += step.pops
         return tokens
 
-    def table(self) -> Columns:
+    def table(self) -> StepTable:
         """A move a row, for a terminal or a notebook."""
-        return Columns(f"word {self.word}        {roots(self.tables)}", ("i", "s[i]", "at node", "move"),
+        return StepTable(f"word {self.word}        {roots(self.tables)}", ("i", "s[i]", "at node", "move"),
                        tuple((str(step.index), step.character, named(step.node, step.chi), move(step))
                              for step in self),
                        "result  " + (" ".join(self.tokens()) or "[]"))

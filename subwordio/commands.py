@@ -106,8 +106,9 @@ class Commands:
         encoding = self.add("encode", encode, "Token ids of text.", [files(), records(document=False), engine])
         encoding.add_argument("--format", choices=FORMATS, default="text",
                               help="text: a record a line; jsonl: a record an object; npy: all ids in one array, to a "
-                                   "file")
-        encoding.add_argument("--tokens", action="store_true", help="tokens for ids (text), tokens beside ids (jsonl)")
+                                   "file; arrow: a record a row of an Arrow IPC file (needs the extra [arrow])")
+        encoding.add_argument("--tokens", action="store_true",
+                              help="tokens for ids (text), tokens beside ids (jsonl, arrow)")
         encoding.add_argument("--offsets", action="store_true",
                               help="start and end of each token, in characters of the record")
         encoding.add_argument("--special-tokens", action="store_true",

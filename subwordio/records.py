@@ -1,6 +1,6 @@
 """Records of token ids as lines of text, as JSON lines or as a .npy array: writing them part by part, and reading them.
 
-A record may be of any length: it is written in parts, in bounded memory.
+A record may be of any length: it is written in parts, in bounded memory. `arrowfile` has the Arrow format.
 """
 import json
 import os
@@ -15,8 +15,8 @@ from typing import IO, BinaryIO, Literal, NamedTuple, Self
 from subwordio.errors import FormatError
 from subwordio.lines import parts
 
-Format = Literal["text", "jsonl", "npy"]
-FORMATS: tuple[Format, ...] = ("text", "jsonl", "npy")
+Format = Literal["text", "jsonl", "npy", "arrow"]
+FORMATS: tuple[Format, ...] = ("text", "jsonl", "npy", "arrow")
 IN_MEMORY = 1 << 16    # bytes of a JSON array that waits in memory before it gets a file
 NPY_HEADER = 128       # bytes: a multiple of 64, as the format asks, with room for any length
 NPY_MAGIC = b"\x93NUMPY\x01\x00"
@@ -186,9 +186,14 @@ def read_npy(file: BinaryIO, name: str) -> memoryview:
 
 
 def read_records(file: BinaryIO, name: str, form: Format) -> Iterator[tuple[int, Sequence[int]]]:
-    """Each record of a file with the number of its line: ids with white space between, or JSON objects with `ids`."""
+    """Each record of a file with the number of its line or row: ids between white space, or JSON objects."""
     if form == "npy":
         yield 1, read_npy(file, name)
+        return
+    if form == "arrow":
+        from subwordio.arrowfile import read_arrow
+
+        yield from enumerate(read_arrow(file, name), 1)
         return
     for part in parts(file, name):
         for line, text in enumerate(part.lines(), part.line):

@@ -4,18 +4,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Columns"]
+__all__ = ["StepTable"]
 
 STYLE = "text-align:left;font-family:monospace;white-space:pre"
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class StepTable:
     """What a trace shows: `title` above, `head` over `rows`, `result` below. The first column is one of numbers.
 
     An empty cell stands for the one above it.
 
-    >>> print(Columns("word ab", ("i", "move"), (("9", "edge"), ("10", "failure")), "result a ##b"))
+    >>> print(StepTable("word ab", ("i", "move"), (("9", "edge"), ("10", "failure")), "result a ##b"))
     word ab
       i  move
       9  edge

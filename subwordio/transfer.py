@@ -80,6 +80,10 @@ def make_sink(file: BinaryIO, tokenizer: Tokenizer, options: Options) -> Sink:
     if options.form == "npy":
         return NpySink(file)
     names = [tokenizer.token(id) for id in range(tokenizer.vocab_size)] if options.tokens else None
+    if options.form == "arrow":
+        from subwordio.arrowfile import ArrowSink  # needs an extra
+
+        return ArrowSink(file, names, offsets=options.offsets)
     if options.form == "jsonl":
         return JsonSink(file, names, offsets=options.offsets)
     shown = names or map(str, range(tokenizer.vocab_size))
@@ -117,7 +121,8 @@ def decode_files(tokenizer: Tokenizer, options: Options) -> None:
                 try:
                     text = tokenizer.decode(ids)
                 except (ValueError, OverflowError) as error:
-                    raise FormatError(f"{name}, line {line}: {error}") from error
+                    where = "row" if options.form == "arrow" else "line"
+                    raise FormatError(f"{name}, {where} {line}: {error}") from error
                 file.write(text.encode() + b"\n")
                 file.flush()
 
