@@ -23,8 +23,8 @@ from subwordio.drawable import picture
 from subwordio.graph import MOST_NODES, Edge, Graph, Node, forest
 
 Token = Any            # str, or bytes where the dictionary is of bytes
-RANGES = ("below each token: [tin, tout), its place and those of what is below it;", "the places of the tokens w that "
-          "may stand before its right part; an edge: the rule")
+RANGES = ("below each token: [tin, tout), its number and those of what is below it;", "the numbers of the tokens w "
+          "that may stand before its right part; an edge: the rule")
 AUTOMATON = ("in a node: the string of the state; below: ⇢ its failure link, and the longest token that ends it",)
 PREFIXES = ("a node is a prefix, by its length; an edge, the last token of the prefix",)
 FRONTIER = (*PREFIXES,
@@ -65,14 +65,14 @@ def chain_and_above(forest_of: SuccessorForest, tokens: Iterable[Token]) -> Iter
 def suffix_successor_graph(tree: SuffixSuccessorTree, most: int = MOST_NODES) -> Graph:
     """The canonical suffixes of k, each below its right part.        (Section 3.5)"""
     def node(z: Token) -> Node:
-        notes = (f"place {tree.forest.interval(z)[0]}", f"valid: {range_of(tree.forest, z)}")
+        notes = (f"number {tree.forest.interval(z)[0]}", f"valid: {range_of(tree.forest, z)}")
         return Node(z, named(z), notes, "token marked" if z == tree.k else "token")
 
     def below(u: Node) -> tuple[list[tuple[str, Node]], int]:
         return [(str(tree.forest.N.prio(z)), node(z)) for z in tree.children(u.key)], 0
 
     return forest(f"suffix-successor tree of {named(tree.k)}", [node(tree.chain()[-1])], below, most,
-                  ("below each token: its place in the forest, and its valid range; an edge: the rule",))
+                  ("below each token: its number in the forest, and its valid range; an edge: the rule",))
 
 
 @picture.register
