@@ -9,6 +9,7 @@ from __future__ import annotations
 from binascii import Error, a2b_base64, b2a_base64
 from typing import NamedTuple
 
+from incbpe.rankfile import plain_ranks
 from subwordio.errors import FormatError
 from subwordio.files import StrPath, name_of, read_bytes_file
 
@@ -49,8 +50,11 @@ def parse_tiktoken(data: bytes, name: str) -> RankTable:
     notes: tuple[str, ...] = ()
     if data.startswith(BOM):
         data, notes = data[len(BOM):], ("a byte order mark was removed from the beginning of the file",)
+    plain = plain_ranks(data, TOKEN_BYTES_LIMIT)
+    if plain and len(plain) <= TOKEN_LIMIT and len(set(plain)) == len(plain):
+        return RankTable(tuple(plain), notes)
     spelt, digits = columns(data, name)
-    # All lines at once; where one is wrong, once more line by line to find it.
+    # All lines at once, also those that are not plain; where one is wrong, once more line by line to find it.
     try:
         tokens = list(map(a2b_base64, spelt))
     except Error:
