@@ -3,8 +3,9 @@
     python -m benchmarks.load [--settings uncased cased gpt2 cl100k o200k qwen llama3 llama2]
 
 The processes of the peers alternate. Each says how long importing took, and how long from there to the ids of one
-short text; memory is what the process holds more after that than after the import. "linmaxmatch, saved" loads what
-`WordPiece.save` wrote, which lies in the page cache as the vocabulary files do.
+short text; memory is what the process holds more after that than after the import. "linmaxmatch, saved" and "incbpe,
+saved" load what `save` wrote, which lies in the page cache as the vocabulary files do. toktok and quicktok bring their
+vocabularies with them, and read no file.
 """
 import argparse
 import json
@@ -54,6 +55,7 @@ class Program:
     construct: str
     encode: str
     memory: str = "None"
+    only: tuple[str, ...] = ()  # the settings that it can do, where it brings vocabularies of its own; (): all
     prepare: str = ""           # what makes the file `made` of `path`, to be loaded instead, before all measuring
 
     def source(self) -> str:
@@ -74,10 +76,13 @@ WORDPIECE = (
             "tokens.index('[UNK]'), 100, bool(option))", "tokenizer.encode_ordinary(text)"),
     Program("linmaxmatch, saved", "linmaxmatch-incbpe", "from linmaxmatch import WordPiece", "WordPiece.load(path)",
             "tokenizer.encode(text)", "tokenizer.inspect()",
-            "from linmaxmatch import WordPiece; WordPiece.from_file(path, lowercase=bool(option)).save(made)"),
+            prepare="from linmaxmatch import WordPiece; WordPiece.from_file(path, lowercase=bool(option)).save(made)"),
 )
 BPE = Program("incbpe", "linmaxmatch-incbpe", "from incbpe import BPE", "BPE.from_file(path, pattern=option or None)",
               "tokenizer.encode(text)", "tokenizer.inspect()")
+SAVED = Program("incbpe, saved", "linmaxmatch-incbpe", "from incbpe import BPE", "BPE.load(path)",
+                "tokenizer.encode(text)", "tokenizer.inspect()",
+                prepare="from incbpe import BPE; BPE.from_file(path, pattern=option or None).save(made)")
 RANKS = (
     BPE,
     Program("tiktoken", "tiktoken", "from base64 import b64decode; from tiktoken import Encoding",
@@ -87,6 +92,14 @@ RANKS = (
             "Tokenizer.from_tiktoken(path, {'qwen': 'qwen2'}.get(option, option))", "tokenizer.encode(text).tolist()"),
     Program("fastokens", "fastokens", "from fastokens._native import Tokenizer",
             "Tokenizer.from_tiktoken(path, pattern=spelling)", "tokenizer.encode(text).ids"),
+    Program("iree", "iree-tokenizer", "from iree.tokenizer import Tokenizer",
+            "Tokenizer.from_tiktoken(path, {'gpt2': 'gpt2'}.get(option, option + '_base'))", "tokenizer.encode(text)",
+            only=("gpt2", "cl100k", "o200k")),
+    Program("toktok", "toktok-rs", "from toktok._toktok import Tokenizer", "Tokenizer(option + '_base', '')",
+            "tokenizer.encode_ordinary(text)", only=("cl100k", "o200k")),
+    Program("quicktok", "quicktok-v1", "from quicktok import Tokenizer", "Tokenizer(option + '_base', '')",
+            "tokenizer.encode_ordinary(text)", only=("cl100k", "o200k")),
+    SAVED,
 )
 JSONS = (
     BPE,
@@ -96,6 +109,7 @@ JSONS = (
             "Tokenizer.from_json(open(path, 'rb').read())", "tokenizer.encode(text).tolist()"),
     Program("fastokens", "fastokens", "from fastokens._native import Tokenizer", "Tokenizer.from_file(path)",
             "tokenizer.encode(text).ids"),
+    SAVED,
 )
 SETTINGS = ("uncased", "cased", "gpt2", "cl100k", "o200k", "qwen", "llama3", "llama2")
 
@@ -105,7 +119,8 @@ def setting(name: str) -> tuple[Setting, tuple[Program, ...]]:
     if name in wordpiece.SETTINGS:
         return wordpiece.setting(name), WORDPIECE
     found = bpe.setting(name)
-    return found, JSONS if found.pattern is None else RANKS
+    programs = JSONS if found.pattern is None else RANKS
+    return found, tuple(program for program in programs if not program.only or name in program.only)
 
 
 def child(program: Program, source: str, *arguments: str) -> str:

@@ -14,6 +14,7 @@ from incbpe.bytemap import ALPHABET, byte_name, name_to_bytes, names_to_bytes
 from incbpe.loading import load, load_pair
 from incbpe.merges import read_rules
 from incbpe.model import ByteFallback, ByteLevel, Form, Fuse, Model, Prepend, Replace, Split, Strip, Trim
+from incbpe.rankfile import plain_ranks
 from incbpe.special import RANKS, SPECIAL_TOKENS, special_tokens_of
 from incbpe.spelling import plain_pairs
 from incbpe.tekken import load_tekken
@@ -138,6 +139,23 @@ def test_b40_a_wrong_tiktoken_file_is_named_with_its_line(write, data, message):
     path = write("x.tiktoken", data)
     with pytest.raises(FormatError, match=f"x\\.tiktoken(: )?{message}"):
         load(path, pattern="gpt2")
+
+
+def test_base64_of_every_end_is_read_as_it_is_written():
+    """Plain lines are read by a decoder of our own: what it takes is what an encoder writes, digit by digit."""
+    digits = [bytes((c,)) for c in base64.b64encode(bytes(range(256)))] + [b"-", b"_", b"=", b"\x80"]
+    for spelt in map(b"".join, itertools.chain(itertools.product([b"Y"], digits, [b"="], [b"="]),
+                                               itertools.product([b"Y"], [b"W"], digits, [b"="]),
+                                               itertools.product([b"YWJ"], digits), itertools.product(digits, [b"WJj"]),
+                                               itertools.product([b"YWJjYWJjY"], digits, [b"=", b"A"], [b"="]))):
+        try:
+            right = base64.b64decode(spelt, validate=True)
+        except ValueError:
+            right = None
+        right = right if right and base64.b64encode(right) == spelt else None
+        assert plain_ranks(spelt + b" 0\n", 9) == (None if right is None else [right]), spelt
+    assert plain_ranks(b"YWI= 0\n", 1) is plain_ranks(b"YQ== 00\n", 9) is plain_ranks(b"YQ== 0", 9) is None
+    assert plain_ranks(b"YQ== 0\nYg== 01\n", 9) is plain_ranks(b" 0\n", 9) is plain_ranks(b"YQ==  0\n", 9) is None
 
 
 def test_tiktoken_limits(write):
