@@ -8,7 +8,7 @@ PROOFS ?=
 JOBS   ?= 2
 
 PACKAGES := subwordio linmaxmatch incbpe
-SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* linmaxmatch/*.* incbpe/*.* linmaxmatch/data/* incbpe/data/*)
+SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* subwordio/corpus/*.* linmaxmatch/*.* incbpe/*.* linmaxmatch/data/* incbpe/data/*)
 export BENCHMARK_RESULTS ?= $(CURDIR)/benchmarks/results
 PIP     := bin/python -m pip install --quiet --disable-pip-version-check
 # What runs is copied away from the sources, so that the installed packages are what is imported.

@@ -1,4 +1,4 @@
-"""The command line `incbpe`: encode, decode, count, view, stream, trace, table, draw, inspect."""
+"""The command line `incbpe`: encode, decode, count, corpus, view, stream, trace, table, draw, inspect."""
 import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
@@ -20,6 +20,7 @@ from incbpe.sufsuc import SuffixSuccessorTree
 from incbpe.table import show_forest, show_trees
 from incbpe.trace import Tracer, dictionary_of, named
 from subwordio.commands import Commands, check_words, drawing, inputs, output, run, write_drawing, write_lines
+from subwordio.corpus.command import add_corpus
 from subwordio.errors import FormatError, TokenIdError
 from subwordio.lines import open_texts
 from subwordio.output import output_file
@@ -58,6 +59,7 @@ def make_parser() -> argparse.ArgumentParser:
                             "equation 1, one pass a rule")
 
     commands.add_transfers(engine, tokenizer_of, lambda tokenizer: True, "Text of token ids, a record a line.")
+    add_corpus(commands, engine, tokenizer_of)
     commands.add_view(engine, tokenizer_of, lambda tokenizer: tokenizer.unk_id)
     stream = commands.add("stream", run_stream, "Token ids of text as soon as nothing that may follow can change them, "
                           "while it is typed or piped.", [inputs(), engine])
@@ -87,15 +89,19 @@ class Allowing:
     """A tokenizer in which some special tokens count, and whose tokens have names without white space."""
 
     def __init__(self, bpe: BPE, allowed: Sequence[str]) -> None:
-        self.bpe, self.vocab_size, self.decode = bpe, bpe.vocab_size, bpe.decode
+        self.bpe, self.vocab_size, self.decode, self.id = bpe, bpe.vocab_size, bpe.decode, bpe.id
         self.unk_id, self.token_bytes = bpe.config.model.unk_id, bpe.token_bytes
         self.allowed: Any = "all" if list(allowed) == ["all"] else frozenset(allowed)
 
     def encode(self, text: bytes, **options: Any) -> Any:
         return self.bpe.encode(text, self.allowed, **options)
 
-    def encode_batch(self, texts: Sequence[bytes]) -> Any:
-        return self.bpe.encode_batch(texts, allowed_special=self.allowed)
+    @property
+    def fingerprint(self) -> str:
+        return self.bpe.fingerprint
+
+    def encode_batch(self, texts: Sequence[bytes], threads: int | None = None) -> Any:
+        return self.bpe.encode_batch(texts, threads=threads, allowed_special=self.allowed)
 
     def count(self, text: bytes) -> int:
         return self.bpe.count(text, allowed_special=self.allowed)

@@ -1,4 +1,4 @@
-"""The command line `linmaxmatch`: encode, decode, count, view, trace, table, draw, inspect."""
+"""The command line `linmaxmatch`: encode, decode, count, corpus, view, trace, table, draw, inspect."""
 import argparse
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -11,6 +11,7 @@ from linmaxmatch.trie import Trie
 from linmaxmatch.vocabulary import Vocabulary, VocabularyError
 from linmaxmatch.wordpiece import WordPiece
 from subwordio.commands import Commands, check_words, drawing, output, run, write_drawing, write_lines
+from subwordio.corpus.command import add_corpus
 from subwordio.errors import FormatError
 
 UNKNOWN = "<unk>"      # the unknown token of a vocabulary given by --entries
@@ -46,6 +47,7 @@ def make_parser() -> argparse.ArgumentParser:
         "went when the text was cleaned; offsets lead back to the text itself.")
     count.add_argument("--unknown", action="store_true", help="also how many of them are the unknown token: words that "
                        "the vocabulary cannot spell, or that are longer than the cap")
+    add_corpus(commands, engine, load)
     commands.add_view(engine, load, lambda tokenizer: tokenizer.vocabulary.unk_id)
     trace = commands.add("trace", run_trace, "Algorithm 1 on words, step by step: node, character, failure move, pops. "
                          "Words are matched as they are given.", [output(), small])

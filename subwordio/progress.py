@@ -4,7 +4,7 @@ import stat
 import sys
 import time
 from types import TracebackType
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, Self, TextIO
 
 LONG = 1_000_000       # bytes: from here on the end tells the speed
 PATIENCE = 0.5         # seconds before a bar appears, and
@@ -71,7 +71,7 @@ class Progress:
         self.errors.flush()
         self.drawn = len(text)
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,

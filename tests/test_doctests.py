@@ -9,10 +9,11 @@ import pytest
 import incbpe
 import linmaxmatch
 import subwordio
+import subwordio.corpus
 
 MODULES = sorted(
     f"{package.__name__}.{found.name}"
-    for package in (incbpe, linmaxmatch, subwordio)
+    for package in (incbpe, linmaxmatch, subwordio, subwordio.corpus)
     for found in pkgutil.iter_modules(package.__path__)
     if not found.name.startswith("_")           # __main__, and the code that Cython shares
 )

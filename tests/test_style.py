@@ -8,8 +8,9 @@ import pytest
 import incbpe
 import linmaxmatch
 import subwordio
+import subwordio.corpus
 
-SOURCES = sorted(path for package in (incbpe, linmaxmatch, subwordio) for folder in package.__path__
+SOURCES = sorted(path for package in (incbpe, linmaxmatch, subwordio, subwordio.corpus) for folder in package.__path__
                  for path in Path(folder).iterdir() if path.suffix in {".pyx", ".pxd", ".py", ".pyi"})
 DIRECTIVES = ("boundscheck", "wraparound", "initializedcheck", "cdivision", "overflowcheck", "nonecheck", "infer_types")
 LONG_TEXT, TEXT, COMMENT = r'("""|\'\'\')(?:\\.|.)*?\1', r'("|\')(?:\\.|(?!\2)[^\\\n])*\2', r"#[^\n]*"
