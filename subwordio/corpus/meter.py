@@ -10,7 +10,7 @@ class Meter(Progress):
     >>> meter = Meter(total=4_000_000)
     >>> meter.add(size=2_000_000, documents=1000, tokens=500_000, consumed=1_000_000)
     >>> meter.state(meter.done, 0.5)
-    '[=======                       ]  25 %  2.0 MB  1,000 documents  500,000 tokens  4.0 MB/s  0:00:02 left'
+    '[=======                       ]  25 %  2.0 MB  1,000 documents  500,000 tokens  4.0 MB/s  0:00:01 left'
     """
 
     def __init__(self, total: int | None = None, *, bar: bool = False, quiet: bool = False, before: int = 0,
