@@ -1,5 +1,5 @@
 """Text between blanks, looked up in a table of fixed size before it is normalized and matched."""
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int64_t, uint8_t
 
 from linmaxmatch.layout cimport Automaton
 from linmaxmatch.matcher cimport Rules
@@ -12,9 +12,16 @@ cdef struct Engine:                 # what finds the ids of a chunk that is not 
     const Automaton *automaton
     const Rules *rules
 
+cdef struct Texts:                  # several in one; the last byte of each is a blank
+    const size_t *ends              # where they end: text i is [ends[i - 1], ends[i])
+    size_t count
+    int64_t *bounds                 # bounds[i] becomes the number of ids up to the end of text i
+
 # Append the ids of text[position[0]:n], of at least `limit` bytes of it; stops behind a chunk and moves position[0]
-# there. As normalizer.run and match_words would, for a normalizer that `cuts_at_blanks`. MemoryError.
+# there. As normalizer.run and match_words would, for a normalizer that `cuts_at_blanks`. `texts` is NULL,
+# or says what the whole of `text` is made of. MemoryError.
 cdef int encode_chunks(Table *table, Normalizer normalizer, const Engine *engine, Words *words,
-                       const uint8_t *text, size_t n, size_t *position, size_t limit, IdBuffer *out) except -1 nogil
+                       const uint8_t *text, size_t n, size_t *position, size_t limit, const Texts *texts,
+                       IdBuffer *out) except -1 nogil
 # Assert that each chunk in the table has the ids that normalizing and matching give.
 cdef int cache_check(const Table *table, Normalizer normalizer, const Engine *engine) except -1

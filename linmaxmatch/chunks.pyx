@@ -17,10 +17,10 @@ nothing else. A table belongs to one thread, one normalizer and one automaton.
 
 Always: what the table says of a chunk are the ids that normalizing and matching it give (`cache_check`).
 
-Cost  O(n): a byte is in one chunk, which is hashed and compared with at most ten slots (counted), and normalized and
+Cost  O(n): a byte is in one chunk, which is hashed and compared with at most twelve slots (counted), and normalized and
       matched at most once
 """
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from linmaxmatch.matcher cimport match_words
@@ -70,14 +70,27 @@ cdef int encode_missing(Table *table, Normalizer normalizer, const Engine *engin
     return 0
 
 
+cdef size_t last_of_text(const Texts *texts, const uint32_t *pairs, size_t i, size_t m, size_t *done,
+                         size_t length) noexcept nogil:
+    """The first chunk below m behind the text of chunk i. Texts that end before chunk i get their bound."""
+    cdef size_t end = i + 1
+    while done[0] < texts.count and texts.ends[done[0]] <= pairs[2 * i]:
+        texts.bounds[done[0]] = <int64_t> length
+        done[0] += 1
+    while end < m and (done[0] == texts.count or pairs[2 * end] < texts.ends[done[0]]):
+        end += 1
+    return end
+
+
 cdef int encode_chunks(Table *table, Normalizer normalizer, const Engine *engine, Words *words,
-                       const uint8_t *text, size_t n, size_t *position, size_t limit, IdBuffer *out) except -1 nogil:
+                       const uint8_t *text, size_t n, size_t *position, size_t limit, const Texts *texts,
+                       IdBuffer *out) except -1 nogil:
     cdef Batch batch
     cdef uint32_t edges[BLOCK + 9]
     cdef uint8_t tail[TAIL + 16]
     cdef uint64_t inside = 0
     cdef size_t at = position[0], stop = n if limit >= n - at else at + limit
-    cdef size_t held = 0, count, size, first, i, m
+    cdef size_t held = 0, done = 0, count, size, first, i, m, end
     cdef const uint32_t *pairs
     size = min(n, <size_t> TAIL)
     memcpy(tail, text + (n - size), size)
@@ -97,18 +110,25 @@ cdef int encode_chunks(Table *table, Normalizer normalizer, const Engine *engine
             pairs = edges + 2 * first
             m = min(count // 2 - first, <size_t> BATCH)
             pack(table, &batch, text, n, tail, pairs, m)
+            ids_reserve(out, 8 * m)
             i = 0
-            while True:
-                ids_reserve(out, 8 * (m - i))
-                i = found(table, &batch, i, m, out.data, &out.length)
-                if i == m:
-                    break
-                encode_missing(table, normalizer, engine, words, &batch, i, text + pairs[2 * i],
-                             pairs[2 * i + 1] - pairs[2 * i], out)
-                i += 1
+            while i < m:
+                # the ids of chunks [0, i) of the batch are written, and the bounds of texts [0, done)
+                end = m
+                if texts != NULL:
+                    end = last_of_text(texts, pairs, i, m, &done, out.length)
+                i = found(table, &batch, i, end, out.data, &out.length)
+                if i < end:
+                    encode_missing(table, normalizer, engine, words, &batch, i, text + pairs[2 * i],
+                                   pairs[2 * i + 1] - pairs[2 * i], out)
+                    i += 1
+                    ids_reserve(out, 8 * (m - i))
             first += m
         if held:
             edges[0] = edges[count - 1]
+    while texts != NULL and done < texts.count:
+        texts.bounds[done] = <int64_t> out.length
+        done += 1
     position[0] = at
     return 0
 

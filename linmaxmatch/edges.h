@@ -64,21 +64,22 @@ static uint32_t *lmm_edges_avx2(const uint8_t *s, size_t blocks, uint64_t *insid
     LMM_EDGES_LOOP(lmm_solid_avx2, SUBWORDIO_WRITE_BITS_BY_8)
 }
 
-__attribute__((target("avx512f,avx512bw,bmi,popcnt")))
+__attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
 static inline uint64_t lmm_solid_avx512(const uint8_t *s) {
     const __m512i blanks = _mm512_broadcast_i32x4(_mm_setr_epi8(LMM_BLANKS));
     const __m512i x = _mm512_loadu_si512((const void *)s);
     return ~(uint64_t)_mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(blanks, x), x);
 }
 
-__attribute__((target("avx512f,avx512bw,bmi,popcnt")))
+__attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
 static uint32_t *lmm_edges_avx512(const uint8_t *s, size_t blocks, uint64_t *inside, uint32_t base, uint32_t *out) {
-    LMM_EDGES_LOOP(lmm_solid_avx512, SUBWORDIO_WRITE_BITS_BY_8)
+    LMM_EDGES_LOOP(lmm_solid_avx512, SUBWORDIO_WRITE_BITS_BY_16)
 }
 #endif
 
 /* Append the edges of s[0:n], counted from `base`; *inside is 1 while the byte before is no blank. Where n is not a
-   multiple of 64, s[n] counts as a blank. Room for n + 1 places and 7 more. */
+   multiple of 64, s[n] counts as a blank. Room for as many places as
+   bytes in whole blocks of 64, and 8 more. */
 static inline uint32_t *lmm_edges(int way, const uint8_t *s, size_t n, uint64_t *inside, uint32_t base, uint32_t *out) {
     uint8_t last[64];
     const size_t blocks = n / 64;

@@ -11,12 +11,12 @@ Cost  O(n) for a text of n bytes; in memory, beside the result, the longest run 
 """
 from itertools import accumulate
 
-from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
 from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
-from linmaxmatch.chunks cimport Engine, cache_check, encode_chunks
+from linmaxmatch.chunks cimport Engine, Texts, cache_check, encode_chunks
 from linmaxmatch.layout cimport TOKEN, Automaton, Layout
 from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
@@ -75,6 +75,7 @@ cdef class Pipeline(Kernel):
         self.marker = len(self.indicator)
         self.literals = literals
         self.cache_bytes = cache_bytes if normalizer.cuts_at_blanks() else 0
+        self.together = self.ended = self.cache_bytes > 0
         self.last_id = len(vocabulary)
         self.engine = Engine(&self.layout.automaton, &self.rules)
         for prefix in accumulate(vocabulary.suffix_indicator):
@@ -85,6 +86,7 @@ cdef class Pipeline(Kernel):
         cdef Pipeline other = Pipeline(self.normalizer, self.layout, self.vocabulary, self.rules.cap,
                                        self.rules.split_unknown, self.literals, self.cache_bytes)
         other.raw, other.normalized, other.ints = raw, normalized, self.ints
+        other.together = other.together and raw is None and normalized is None
         if normalized is not None:
             other.splitter = Normalizer(None)
         return other
@@ -153,6 +155,20 @@ cdef class Pipeline(Kernel):
             self.encode_part(normalizer, text, n, &position, n, out, scratch)
         return 0
 
+    cdef int encode_texts(self, const uint8_t *text, const size_t *ends, size_t count, IdBuffer *out, int64_t *bounds,
+                          void *pointer) except -1 nogil:
+        scratch = <Scratch *> pointer
+        cdef Texts texts = Texts(ends, count, bounds)
+        cdef size_t k, begin = 0, n = ends[count - 1]
+        if scratch.cache.memory != NULL:
+            return encode_chunks(&scratch.cache, self.normalizer, &self.engine, &scratch.words, text, n, &begin, n, &texts,
+                                 out)
+        for k in range(count):
+            self.encode_words(self.normalizer, text + begin, ends[k] - begin, out, scratch)
+            bounds[k] = <int64_t> out.length
+            begin = ends[k]
+        return 0
+
     cdef int encode_part(self, Normalizer normalizer, const uint8_t *text, size_t n, size_t *position, size_t limit,
                          IdBuffer *out, Scratch *scratch) except -1 nogil:
         # A table is made where there is work for it: touching its memory costs what some kilobytes of text do.
@@ -164,7 +180,8 @@ cdef class Pipeline(Kernel):
             else:
                 scratch.seen += n - position[0]
         if scratch.cache.memory != NULL:
-            return encode_chunks(&scratch.cache, normalizer, &self.engine, &scratch.words, text, n, position, limit, out)
+            return encode_chunks(&scratch.cache, normalizer, &self.engine, &scratch.words, text, n, position, limit, NULL,
+                                 out)
         scratch.words.length = 0
         normalizer.run(text, n, position, PART, &scratch.words)
         match_words(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out, NULL)

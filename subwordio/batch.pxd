@@ -19,6 +19,7 @@ cdef class Kernel:
     cdef Worker *idle       # workers that no thread uses; touched with the GIL held only
     cdef int n_idle         # how many those are, at most MOST_IDLE
     cdef bint together      # short texts of a batch are encoded several at a time
+    cdef bint ended         # behind each of those stands a line feed, which `ends` counts
     cdef ReadyInts ints     # what its results' lists take ints from; None unless the engine sets it
 
     # For an engine to define. Append the ids of n bytes of well-formed UTF-8, none if n is 0. Any thread, no GIL; `scratch` is this

@@ -357,9 +357,12 @@ cdef size_t encode_joined(Batch batch, Part *part, Worker *worker, Py_ssize_t *i
         utf8_of(text, &view, &worker.text)
         if view.ill_formed:
             break
-        bytes_reserve(&worker.joined, view.length)
+        bytes_reserve(&worker.joined, view.length + 1)
         memcpy(worker.joined.data + worker.joined.length, view.data, view.length)
         worker.joined.length += view.length
+        if batch.kernel.ended:
+            worker.joined.data[worker.joined.length] = 0x0A
+            worker.joined.length += 1
         ends[count] = worker.joined.length
         count += 1
         size += text.length + TEXT_COST

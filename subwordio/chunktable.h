@@ -2,8 +2,9 @@
 
    A chunk of at most 15 bytes is two 64-bit words: its bytes, zeros, and its length in the last byte; a slot of 32 bytes
    holds it and its ids. A chunk of 16 to 31 bytes, or with more ids than fit there, has a slot of 64 bytes in the same
-   manner. Slots come in pairs, which are looked at in one go. A chunk has two pairs, so that few are crowded out; what
-   is new takes a free slot, or else the first one of the first pair, and what was there the second. */
+   manner. Slots come in pairs, which are looked at in one go. A chunk has several pairs, so that few are crowded out: a
+   first one, of short slots the one beside it, which the processor fetches along, and another far off. What is new takes
+   a free slot, or else the first one of the first pair, and what was there the second. */
 #ifndef SUBWORDIO_CHUNKTABLE_H
 #define SUBWORDIO_CHUNKTABLE_H
 #include <stdint.h>
@@ -102,7 +103,7 @@ static inline uint64_t subwordio_hash(uint64_t low, uint64_t high) {
     return subwordio_mix(low * 0xD6E8FEB86659FD93u ^ subwordio_mix(high));
 }
 
-/* A chunk's two pairs. */
+/* A chunk's first pair, and the one far off. */
 static inline subwordio_slot *subwordio_first(const subwordio_table *table, uint64_t hash) {
     return table->slots + 2 * subwordio_scaled(hash, table->pairs);
 }
@@ -190,14 +191,19 @@ static inline size_t subwordio_found(const subwordio_table *table, const subword
                          : subwordio_found_as(batch, i, m, ids, length, 0);
 }
 
-/* The slot of a short chunk, or NULL. The second pair takes chunks only when the first is full, and no slot is ever
-   freed: while the first has room there is no need to fetch the second. */
+static inline subwordio_slot *subwordio_beside(const subwordio_table *table, const subwordio_slot *pair) {
+    return table->slots + ((size_t)(pair - table->slots) ^ 2);      /* there is an even number of pairs */
+}
+
+/* The slot of a short chunk, or NULL. A pair takes chunks only when those before it are full, and no slot is ever freed:
+   where one has room there is no need to fetch the next. */
 static inline const subwordio_slot *subwordio_find(subwordio_table *table, const subwordio_batch *batch, size_t i) {
-    const subwordio_slot *pairs[2] = {batch->pair[i], subwordio_second(table, batch->hash[i])};
-    for (int k = 0; k < 4; k++) {
+    const subwordio_slot *pairs[3] = {batch->pair[i], subwordio_beside(table, batch->pair[i]),
+                                      subwordio_second(table, batch->hash[i])};
+    for (int k = 0; k < 6; k++) {
         const subwordio_slot *slot = pairs[k / 2] + k % 2;
         table->slots_read += 1;
-        if (slot->high == 0 && k < 2) return NULL;
+        if (slot->high == 0) return NULL;
         if (((slot->low ^ batch->low[i]) | (slot->high ^ batch->high[i]) << 4) == 0) return slot;
     }
     return NULL;
@@ -214,9 +220,10 @@ static inline int subwordio_fits_long(const subwordio_table *table, size_t count
 /* Enter a short chunk that is not there: its ids, or SUBWORDIO_ELSEWHERE and none. */
 static inline void subwordio_enter(subwordio_table *table, const subwordio_batch *batch, size_t i, const uint32_t *ids,
                                    size_t count) {
-    subwordio_slot *first = batch->pair[i], *second = subwordio_second(table, batch->hash[i]);
-    subwordio_slot *slot = !first[0].high ? first : !first[1].high ? first + 1 : !second[0].high ? second :
-                     !second[1].high ? second + 1 : NULL;
+    subwordio_slot *first = batch->pair[i], *slot = NULL;
+    subwordio_slot *pairs[3] = {first, subwordio_beside(table, first), subwordio_second(table, batch->hash[i])};
+    for (int k = 0; k < 6 && slot == NULL; k++)
+        if (pairs[k / 2][k % 2].high == 0) slot = pairs[k / 2] + k % 2;
     if (slot == NULL) {
         first[1] = first[0];
         slot = first;
@@ -315,7 +322,7 @@ static inline size_t subwordio_table_nbytes(const subwordio_table *table) {
 static inline int subwordio_table_make(subwordio_table *table, size_t nbytes, uint32_t last_id) {
     size_t pairs = nbytes / 4 * 3 / (2 * sizeof(subwordio_slot));
     size_t long_pairs = nbytes / 4 / (2 * sizeof(subwordio_long_slot));
-    pairs = pairs < 1 ? 1 : pairs > INT32_MAX ? INT32_MAX : pairs;
+    pairs = pairs < 2 ? 2 : pairs > INT32_MAX ? INT32_MAX - 1 : pairs / 2 * 2;
     long_pairs = long_pairs < 1 ? 1 : long_pairs > INT32_MAX ? INT32_MAX : long_pairs;
     size_t size = pairs * 2 * sizeof(subwordio_slot) + long_pairs * 2 * sizeof(subwordio_long_slot);
     /* What lies before the boundary is never touched, so it costs no memory. */

@@ -19,6 +19,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memmove
 
+from subwordio.vectors cimport WAYS, has_way
+
 cdef extern from *:
     """
     #if PY_VERSION_HEX < 0x030C0000
@@ -50,9 +52,14 @@ cdef extern from *:
 cdef extern from "subwordio/narrow.h" nogil:
     size_t narrow "subwordio_narrow"(const void *s, size_t width, size_t n, uint8_t *out) noexcept
 
+cdef extern from "subwordio/spell.h" nogil:
+    size_t spell "subwordio_spell"(int way, const void *s, size_t width, size_t n, uint8_t *out, size_t *length) noexcept
+
+cdef int way = max(each for each in range(WAYS) if has_way(each))     # how characters are spelt: the quickest
 cdef uint64_t HIGH_BITS = 0x8080808080808080    # the bits that no ASCII byte has
 cdef size_t MOST_BYTES = 0xFFFFFFFF             # offsets are uint32
 cdef size_t BLOCK = 4096                        # units converted between two looks at the scratch's capacity
+cdef size_t SPARE = 64                          # bytes behind them that may be written
 
 ctypedef fused code_unit:
     uint8_t
@@ -162,15 +169,20 @@ cdef int convert(const code_unit *s, size_t n, ByteBuffer *out, bint *pairs) exc
     cdef uint8_t *to
     while i < n:
         stop = min(n, i + BLOCK)
-        bytes_reserve(out, (stop - i) * (sizeof(code_unit) + 1 if sizeof(code_unit) < 4 else 4) + 4)
+        bytes_reserve(out, (stop - i) * (sizeof(code_unit) + 1 if sizeof(code_unit) < 4 else 4) + SPARE)
         to = out.data
         w = out.length
         while i < stop:
-            # to[0:w] spells s[0:i]; a pair may reach one unit beyond `stop`, for which the 4 spare bytes are.
-            if stop - i >= 16 and s[i] < 0x80:
-                k = narrow(s + i, sizeof(code_unit), stop - i, to + w)
-                i += k
-                w += k
+            # to[0:w] spells s[0:i]; a pair may reach one unit beyond `stop`, for which there are spare bytes.
+            if stop - i >= 16:
+                if s[i] < 0x80:
+                    k = narrow(s + i, sizeof(code_unit), stop - i, to + w)
+                    i += k
+                    w += k
+                k = spell(way, s + i, sizeof(code_unit), stop - i, to, &w)
+                if k > 0:
+                    i += k
+                    continue
             while stop - i >= 4 and (s[i] | s[i + 1] | s[i + 2] | s[i + 3]) < 0x80:
                 to[w] = <uint8_t> s[i]
                 to[w + 1] = <uint8_t> s[i + 1]
@@ -372,3 +384,16 @@ def char_offsets(text, byte_offsets):
     finally:
         free(out)
         bytes_free(&scratch)
+
+
+def ways() -> list[int]:
+    """The ways to spell characters that this processor has; the last is used."""
+    return [each for each in range(WAYS) if has_way(each)]
+
+
+def use_way(int by) -> None:
+    """From now on spell characters in that way, for the tests of all ways."""
+    global way
+    if not has_way(by):
+        raise ValueError(f"way {by}: this processor has {ways()}")
+    way = by

@@ -17,7 +17,7 @@ static inline int subwordio_has_way(int way) {          /* whether this processo
 #if SUBWORDIO_X86
     if (way == SUBWORDIO_AVX512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               subwordio_has_way(SUBWORDIO_AVX2);
+               __builtin_cpu_supports("avx512vbmi2") && subwordio_has_way(SUBWORDIO_AVX2);
     if (way == SUBWORDIO_AVX2)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
     if (way == SUBWORDIO_SSE2) return 1;
@@ -46,5 +46,30 @@ static inline int subwordio_lowest(uint64_t bits) {     /* the index of the lowe
     for (int done = 0; done < bits_set; done += 8) \
         for (int j = 0; j < 8; j++) { out[done + j] = (base) + (uint32_t)_tzcnt_u64(bits); bits = _blsr_u64(bits); } \
     out += bits_set;
+
+/* The same for avx512f, avx512bw, avx512vbmi2 and popcnt, 16 at a time; needs room for 15 more. */
+#define SUBWORDIO_WRITE_BITS_BY_16(bits, base, out) \
+    const __m512i places_set = _mm512_maskz_compress_epi8(bits, _mm512_load_si512((const void *)subwordio_places)); \
+    const __m512i from = _mm512_set1_epi32((int)(base)); \
+    const int bits_set = (int)_mm_popcnt_u64(bits); \
+    _mm512_storeu_si512((void *)out, _mm512_add_epi32(from, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(places_set)))); \
+    if (bits_set > 16) \
+        _mm512_storeu_si512((void *)(out + 16), _mm512_add_epi32(from, \
+            _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(places_set, 1)))); \
+    if (bits_set > 32) { \
+        _mm512_storeu_si512((void *)(out + 32), _mm512_add_epi32(from, \
+            _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(places_set, 2)))); \
+        _mm512_storeu_si512((void *)(out + 48), _mm512_add_epi32(from, \
+            _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(places_set, 3)))); \
+    } \
+    out += bits_set;
+
+#if SUBWORDIO_X86
+static const uint8_t subwordio_places[64] __attribute__((aligned(64))) = {      /* of the bits of a word */
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61,
+    62, 63,
+};
+#endif
 
 #endif

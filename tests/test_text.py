@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subwordio.text import char_offsets, utf8
+from subwordio.text import char_offsets, use_way, utf8, ways
 
 EDGES = [0, 0x41, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xFFF, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD,
          0xFFFF, 0x10000, 0x1F44D, 0x10FFFF]
@@ -107,6 +107,31 @@ def test_a_long_str(unit, width):
         text = "a" * n + unit * 3 + "b" + unit + width
         assert utf8(text) == "".join(character for character, _ in characters(text)).encode()
     assert utf8(unit * 30_000 + width) == "".join(c for c, _ in characters(unit * 30_000 + width)).encode()
+
+
+@pytest.mark.parametrize("by", ways())
+def test_every_way_spells_every_character(by):
+    use_way(by)
+    try:
+        everything = [*range(0xD800), *range(0xE000, 0x110000)]
+        for first, last in ((0, 0x100), (0, 0x10000), (0, 0x110000)):
+            text = "".join(map(chr, (c for c in everything if first <= c < last)))
+            assert utf8(text) == text.encode()
+            assert utf8("x" + text + "y") == f"x{text}y".encode()
+        draw = random.Random(8)
+        for most in (0x80, 0xFF, 0xFFFF, 0x10FFFF):     # in a str of one, two or four bytes a character
+            kinds = [c for c in EDGES if c <= most] + [0x20] * 5
+            for _ in range(500):
+                text = "".join(map(chr, draw.choices(kinds, k=draw.randrange(70)))) + chr(most)
+                assert utf8(text) == "".join(character for character, _ in characters(text)).encode()
+    finally:
+        use_way(ways()[-1])
+
+
+def test_an_unknown_way():
+    for by in (-1, 9):
+        with pytest.raises(ValueError, match="way"):
+            use_way(by)
 
 
 def test_surrogates():
