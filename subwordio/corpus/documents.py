@@ -62,6 +62,8 @@ def encode_block(tokenizer: Any, block: Block, recipe: Recipe, width: int) -> En
     try:
         lists = tokenizer.encode_batch(documents.texts, threads=1)
     except ValueError:
+        if hasattr(documents.texts, "to_pylist"):       # an Arrow column
+            documents.texts = documents.texts.to_pylist()
         if not documents.leave_out(utf8_fault):
             raise
         lists = tokenizer.encode_batch(documents.texts, threads=1)
@@ -141,8 +143,11 @@ def kind_of_value(value: Any) -> str:
 
 
 def row_documents(block: Block, recipe: Recipe) -> Documents:
-    """The strings of the rows."""
-    documents = Documents(block.rows.to_pylist(), range(len(block.rows)), len(block.rows))
+    """The strings of the rows: where they stand, if there are no nulls and none can be too long."""
+    documents = Documents(block.rows, range(len(block.rows)), len(block.rows))
+    if not block.rows.null_count and block.size <= recipe.most_document:
+        return documents
+    documents.texts = block.rows.to_pylist()
     documents.leave_out(lambda text: f"field {recipe.field!r}: expected a string, found null" if text is None else "")
     return documents
 

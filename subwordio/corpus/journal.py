@@ -1,9 +1,9 @@
 """What is known of a corpus in the making, and at its end: DIR/journal.jsonl, then DIR/manifest.json.
 
-The journal's first line says what is made, from which inputs, by which tokenizer and versions. Then each finished shard
-is a line, written when its files are on the disk under their names. A killed run leaves a line cut off at most, which
-counts for nothing: a run with --resume goes on where the last whole line ends. At the end the manifest takes over all
-of it.
+A run begins with a line that says what is made, from which inputs, by which tokenizer and versions. Then each finished
+shard is a line, written when its files are on the disk under their names. Nothing that was written is written again.
+A killed run leaves a line cut off at most, which counts for nothing: a run with --resume goes on where the last whole
+line ends. At the end the manifest takes over all of it.
 """
 import contextlib
 import json
@@ -54,19 +54,21 @@ class Journal:
         self.shards: list[dict[str, Any]] = []
         self.tail: list[dict[str, Any]] = []    # faults after the last shard
         self.complete = False           # the manifest is there already
+        self.whole = 0                  # bytes of the journal's whole lines
         if resume:
             self.read()
         elif os.path.exists(self.path) or os.path.exists(os.path.join(folder, MANIFEST)):
             raise FormatError(f"{folder}: holds a corpus, finished or not: go on with --resume, or name another folder")
         if self.complete:
+            with contextlib.suppress(FileNotFoundError):        # of a run that was killed just before
+                os.unlink(self.path)
             return
         self.file = open(self.path, "r+b" if os.path.exists(self.path) else "w+b")  # noqa: SIM115
         try:
             lock(self.file.fileno(), folder)
-            whole = b"".join(json.dumps(line).encode() + b"\n" for line in [header, *self.shards])
-            self.file.write(whole)
-            self.file.truncate()
-            self.sync()
+            self.file.truncate(self.whole)
+            self.file.seek(self.whole)
+            self.write(header)
         except BaseException:
             self.file.close()
             raise
@@ -82,11 +84,12 @@ class Journal:
             self.tail = found["skipped"][counted:]
         elif os.path.exists(self.path):
             with open(self.path, "rb") as file:
-                lines = file.read().split(b"\n")[:-1]       # what follows the last newline was cut off
-            records = [json.loads(line) for line in lines]
-            if records:
-                self.shards = records[1:]
-                self.refuse_other(records[0], self.place.position.file, self.path)
+                data = file.read()
+            self.whole = data.rfind(b"\n") + 1              # what follows was cut off
+            records = [json.loads(line) for line in data[:self.whole].splitlines()]
+            self.shards = [record for record in records if "format" not in record]
+            for found in [record for record in records if "format" in record][-1:]:
+                self.refuse_other(found, self.place.position.file, self.path)
 
     def refuse_other(self, found: dict[str, Any], inputs: int, path: str) -> None:
         """FormatError unless the header says the same, and of the inputs that were read to their ends the sizes too."""
@@ -115,11 +118,12 @@ class Journal:
     def add(self, shard: dict[str, Any]) -> None:
         """A shard is done."""
         self.shards.append(shard)
-        self.file.write(json.dumps(shard).encode() + b"\n")
-        self.sync()
+        self.write(shard)
 
-    def sync(self) -> None:
+    def write(self, record: dict[str, Any]) -> None:
+        """A line more, on the disk."""
         try:
+            self.file.write(json.dumps(record).encode() + b"\n")
             self.file.flush()
             os.fsync(self.file.fileno())
         except OSError as error:

@@ -85,6 +85,7 @@ class Run:
         self.ahead = 0                          # bytes of the blocks that were taken and are not written
         self.writing = False                    # some thread is writing
         self.error: BaseException | None = None
+        self.begun = self.ended = 0             # threads
         self.most = 2 * threads + 2             # blocks on their way
         self.workers = [threading.Thread(target=self.carry, daemon=True) for _ in range(threads)]
         self.finisher = Finisher(journal, threads, self.fail)
@@ -93,32 +94,44 @@ class Run:
     def work(self) -> list[dict[str, Any]]:
         """Do all of it; the faults after the last shard."""
         try:
-            started: list[threading.Thread] = []
-            for worker in self.workers:
-                try:
-                    worker.start()
-                except RuntimeError:            # no more threads to be had
-                    if not started:
-                        raise
-                    break
-                started.append(worker)
-            for worker in started:
-                while worker.is_alive():
-                    worker.join(WAIT)
-                    self.meter.show()
+            started = self.start()
+            while self.ended < started:
+                with self.change:
+                    self.change.wait(WAIT)
+                self.meter.show()
             if self.error is None:
                 self.writer.end_shard()
         except BaseException as error:          # an interrupt, as a rule
             self.fail(error)
-        for worker in self.workers:
-            if worker.ident is not None:
-                worker.join()
+        self.await_end()
         self.finisher.close()
         self.writer.discard()
         self.blocks.close()
         if self.error is not None:
             raise self.error
         return self.writer.faults
+
+    def start(self) -> int:
+        """Start the threads; how many there are."""
+        for i, worker in enumerate(self.workers):
+            try:
+                worker.start()
+            except RuntimeError:                # no more to be had
+                if not i:
+                    raise
+                return i
+        return len(self.workers)
+
+    def await_end(self) -> None:
+        """Wait for all threads, whatever happens: Thread.join may not outlast an interrupt."""
+        while True:
+            try:
+                with self.change:
+                    while self.ended < self.begun:
+                        self.change.wait()
+                return
+            except KeyboardInterrupt as error:
+                self.fail(error)
 
     def fail(self, error: BaseException) -> None:
         """Stop; the first error is the one that is told."""
@@ -128,12 +141,18 @@ class Run:
 
     def carry(self) -> None:
         """What a thread does."""
+        with self.change:
+            self.begun += 1
         try:
             while (taken := self.take()) is not None:
                 number, block = taken
                 self.hand_over(number, block, encode_block(self.tokenizer, block, self.recipe, self.width))
         except BaseException as error:
             self.fail(error)
+        finally:
+            with self.change:
+                self.ended += 1
+                self.change.notify_all()
 
     def take(self) -> tuple[int, Block] | None:
         """The next block and its number, when there is room for it."""

@@ -108,6 +108,7 @@ class Finisher:
         self.room = threading.Semaphore(most)       # shards that may be unfinished
         self.queue: SimpleQueue[tuple[Shard, dict[str, Any]] | None] = SimpleQueue()
         self.broken = False
+        self.ended = threading.Event()
         self.thread = threading.Thread(target=self.work, daemon=True)
         self.thread.start()
 
@@ -133,8 +134,13 @@ class Finisher:
                 self.fail(error)
             finally:
                 self.room.release()
+        self.ended.set()
 
     def close(self) -> None:
-        """Finish what was handed over."""
+        """Finish what was handed over, whatever happens."""
         self.queue.put(None)
-        self.thread.join()
+        while not self.ended.is_set():
+            try:
+                self.ended.wait()
+            except KeyboardInterrupt as error:
+                self.fail(error)

@@ -1,0 +1,296 @@
+"""The command `corpus` against the tokenizer alone, on one core and on two; each stage alone; and a long run.
+
+    python -m benchmarks.corpus [--settings uncased cl100k] [--size 200MB] [--rounds 5] [--long 5GB] [--folder DIR]
+
+Every measurement is a process of its own, pinned to its cores, and they alternate; input and output lie in memory
+(/dev/shm). The tokenizer alone encodes the same documents from a list in memory, 4 MB at a time. Wall time, of which
+the best round counts, and CPU time, of which the median does: on a machine with other work only the latter says much.
+The stages are timed in one process on one core. The disk is that of --folder: what `corpus` reads and writes there,
+and the speed of plain writing that is forced to the disk.
+"""
+import argparse
+import gzip
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks import bpe, report, wordpiece
+from benchmarks.suite import data
+
+CORPORA = ("english", "code", "multilingual")
+IN_MEMORY = Path("/dev/shm")
+BATCH = 4_000_000           # bytes of documents that the tokenizer alone gets at once
+SAMPLE = 0.5                # seconds between two looks at a long run
+UNITS = {"MB": 10**6, "GB": 10**9}
+SETTINGS = ("uncased", "cl100k")
+
+
+def bytes_in(text: str) -> int:
+    return int(float(text[:-2]) * UNITS[text[-2:]])
+
+
+def tokenizer_of(name: str) -> Any:
+    if name in wordpiece.SETTINGS:
+        from linmaxmatch import WordPiece
+        found = wordpiece.setting(name)
+        return WordPiece.from_file(found.vocabulary, lowercase=found.lowercase)
+    from incbpe import BPE
+    where = bpe.setting(name)
+    return BPE.from_file(where.vocabulary, pattern=where.pattern)
+
+
+def make_input(path: Path, size: int) -> None:
+    """The corpora one after the other, again and again, up to `size` bytes and the end of a line."""
+    text = b"".join((data() / f"corpora/{name}.txt").read_bytes() for name in CORPORA)
+    with open(path, "wb") as file:
+        while file.tell() + len(text) <= size:
+            file.write(text)
+        file.write(text[:text.rfind(b"\n", 0, size - file.tell()) + 1])
+
+
+# ------------------------------------------------------------------------------------------- one measurement
+
+def alone(tokenizer: Any, path: Path, threads: int) -> dict[str, float]:
+    """The tokenizer on documents in memory."""
+    lines = path.read_bytes().split(b"\n")
+    batches: list[list[bytes]] = [[]]
+    size = 0
+    for line in lines:
+        if size >= BATCH:
+            batches.append([])
+            size = 0
+        batches[-1].append(line)
+        size += len(line) + 1
+    wall, cpu = time.perf_counter(), time.process_time()
+    tokens = sum(len(tokenizer.encode_batch(batch, threads=threads).ids) for batch in batches)
+    return {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu, "tokens": tokens}
+
+
+def corpus(tokenizer: Any, path: Path, threads: int, out: Path) -> dict[str, float]:
+    """The whole of it, to the last file's name."""
+    from subwordio.corpus import make_corpus
+    shutil.rmtree(out, ignore_errors=True)
+    wall, cpu = time.perf_counter(), time.process_time()
+    made = make_corpus(tokenizer, [str(path)], str(out), threads=threads)
+    found = {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu, "tokens": made.tokens}
+    shutil.rmtree(out)
+    return found
+
+
+def child(what: str, setting: str, path: str, cores: str, out: str) -> None:
+    """What the processes do that this one starts."""
+    count = int(cores)
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])
+    tokenizer = tokenizer_of(setting)
+    tokenizer.encode_batch([b"warm"])
+    done = alone(tokenizer, Path(path), count) if what == "alone" else corpus(tokenizer, Path(path), count, Path(out))
+    pages = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    print(json.dumps(done | {"peak_mb": int(pages.split()[1]) * 1024 / 1e6}))
+
+
+def started(*arguments: object) -> dict[str, float]:
+    done = subprocess.run([sys.executable, "-m", "benchmarks.corpus", "--child", *map(str, arguments)],
+                          capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def speeds(setting: str, path: Path, rounds: int, folder: Path) -> dict[str, Any]:
+    """MB/s of the tokenizer alone and of the command, on one core and two, and from and to the disk."""
+    size = path.stat().st_size
+    on_disk = folder / "input.txt"
+    shutil.copyfile(path, on_disk)
+    runs: dict[str, list[dict[str, float]]] = {}
+    cells = [(f"{what}, {cores} core{'s' * (cores > 1)}", what, path, cores, IN_MEMORY / f"out-{os.getpid()}")
+             for cores in (1, 2) for what in ("alone", "corpus")]
+    cells.append(("disk, 2 cores", "corpus", on_disk, 2, folder / "out"))
+    for _ in range(rounds):
+        for name, what, source, cores, out in cells:
+            runs.setdefault(name, []).append(started(what, setting, source, cores, out))
+    if len({found["tokens"] for those in runs.values() for found in those}) != 1:
+        raise AssertionError(f"{setting}: not the same number of tokens everywhere")
+    return {"setting": setting, "bytes": size, "tokens": runs["alone, 1 core"][0]["tokens"], "runs": runs,
+            "speeds": {name: {"mb_s": size / 1e6 / min(found["wall"] for found in those),
+                              "cpu_s_per_gb": statistics.median(found["cpu"] for found in those) / size * 1e9,
+                              "peak_mb": max(found["peak_mb"] for found in those)} for name, those in runs.items()}}
+
+
+# ------------------------------------------------------------------------------------------- the stages
+
+def rate(work: Callable[[], int], rounds: int = 3) -> float:
+    """MB/s of CPU time, the best of some rounds; `work` says how many bytes it has done."""
+    best = 0.0
+    for _ in range(rounds):
+        start = time.process_time()
+        size = work()
+        best = max(best, size / 1e6 / (time.process_time() - start))
+    return best
+
+
+def stages(path: Path, folder: Path) -> dict[str, float]:
+    """MB/s of what surrounds encoding, each alone on one core; of input text, but for checksums and writing."""
+    from subwordio.corpus.blocks import Block, LineCutter, Position
+    from subwordio.corpus.documents import json_documents
+    from subwordio.corpus.recipe import BLOCK, Recipe
+    from subwordio.corpus.sinks import Sink
+    from subwordio.corpus.streams import open_stream
+    from subwordio.textlines import TextLines
+
+    text = path.read_bytes()[:50_000_000]
+    text = text[:text.rfind(b"\n") + 1]
+    packed = {"plain": text, "gzip": gzip.compress(text, 6)}
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+        packed["zstandard"] = zstd.compress(text)
+    except ImportError:
+        pass
+    found: dict[str, float] = {}
+    work = Path(tempfile.mkdtemp(dir=IN_MEMORY))
+    try:
+        for name, content in packed.items():
+            (work / name).write_bytes(content)
+
+            def reading(source: Path = work / name) -> int:
+                stream, size = open_stream(str(source)), 0
+                cutter = LineCutter(stream, BLOCK, 1 << 24)
+                while (piece := cutter.next()).size:
+                    size += piece.size
+                stream.close()
+                return size
+
+            found[f"read, {name}"] = rate(reading)
+        found["line ends"] = rate(lambda: len(TextLines(text)) and len(text))
+        objects = b"".join(json.dumps({"id": i, "text": line.decode()}, ensure_ascii=False).encode() + b"\n"
+                           for i, line in enumerate(text.split(b"\n")))
+        block = Block("jsonl", Position(), Position(), len(objects), data=objects)
+        found["JSON lines"] = rate(lambda: json_documents(block, Recipe()).units and len(objects))
+
+        def writing(where: Path, forced: bool) -> int:
+            sink = Sink(str(where), "written")
+            for i in range(0, len(text), BLOCK):
+                sink.write(text[i:i + BLOCK])
+            if forced:
+                sink.finish()
+                (where / "written").unlink()
+            else:
+                sink.discard()
+            return len(text)
+
+        found["SHA-256 and write, in memory"] = rate(lambda: writing(work, False))
+        start = time.perf_counter()
+        for _ in range(4):
+            writing(folder, True)
+        found["SHA-256 and write, to the disk (wall time)"] = 4 * len(text) / 1e6 / (time.perf_counter() - start)
+    finally:
+        shutil.rmtree(work)
+    return found
+
+
+# ------------------------------------------------------------------------------------------- a long run
+
+def long_run(setting: str, size: int, folder: Path) -> dict[str, Any]:
+    """Speed and memory of the command from the beginning to the end of a large input."""
+    source, out = folder / "long.txt", folder / "long"
+    make_input(source, size)
+    shutil.rmtree(out, ignore_errors=True)
+    where = wordpiece.setting(setting) if setting in wordpiece.SETTINGS else bpe.setting(setting)
+    package = "linmaxmatch" if setting in wordpiece.SETTINGS else "incbpe"
+    options = ["--pattern", where.pattern] if where.pattern else []
+    start = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "-m", package, "corpus", str(source), "--out", str(out), "--vocab",
+                                str(where.vocabulary), *options, "--quiet"])
+    samples = []
+    while process.poll() is None:
+        time.sleep(SAMPLE)
+        try:
+            resident = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, IndexError):
+            break
+        written = sum(path.stat().st_size for path in out.glob("*.bin")) if out.exists() else 0
+        written += sum(path.stat().st_size for path in out.glob(".*.bin.part")) if out.exists() else 0
+        samples.append((time.perf_counter() - start, written, resident))
+    seconds = time.perf_counter() - start
+    if process.wait():
+        raise RuntimeError("corpus failed")
+    subprocess.run([sys.executable, "-m", package, "corpus", "verify", str(out)], check=True, stdout=sys.stderr)
+    shutil.rmtree(out)
+    source.unlink()
+    return {"setting": setting, "bytes": size, "seconds": seconds, "mb_s": size / 1e6 / seconds,
+            "parts": parts(samples, 10), "peak_mb": max(resident for _, _, resident in samples) / 1e6,
+            "samples": samples}
+
+
+def parts(samples: Sequence[tuple[float, int, int]], n: int) -> list[dict[str, float]]:
+    """Of each n-th part of a run: MB of ids a second, and the most memory."""
+    found = []
+    step = max(len(samples) // n, 2)
+    for i in range(0, len(samples) - 1, step):
+        some = samples[i:i + step + 1]
+        if len(some) > 1:
+            found.append({"ids_mb_s": (some[-1][1] - some[0][1]) / 1e6 / (some[-1][0] - some[0][0]),
+                          "resident_mb": max(resident for _, _, resident in some) / 1e6})
+    return found
+
+
+def summary(results: Sequence[dict[str, Any]]) -> str:
+    lines = []
+    for result in results:
+        rows = [[f"{result['setting']}: {name}", f"{one['mb_s']:.1f}", f"{one['cpu_s_per_gb']:.2f}",
+                 f"{one['peak_mb']:.0f}"] for name, one in result["speeds"].items()]
+        lines.append(report.table(["", "MB/s", "CPU s/GB", "peak MB"], rows))
+        speed = {name: one["mb_s"] for name, one in result["speeds"].items()}
+        cost = {name: one["cpu_s_per_gb"] for name, one in result["speeds"].items()}
+        for cores in ("1 core", "2 cores"):
+            lines.append(f"corpus / alone, {cores}: x{speed[f'corpus, {cores}'] / speed[f'alone, {cores}']:.2f} "
+                         f"(by CPU time x{cost[f'alone, {cores}'] / cost[f'corpus, {cores}']:.2f})")
+        lines.append(f"corpus, 2 cores / 1 core: x{speed['corpus, 2 cores'] / speed['corpus, 1 core']:.2f}")
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    argv = sys.argv[1:] if argv is None else argv
+    if argv[:1] == ["--child"]:
+        child(*argv[1:])
+        return
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.corpus", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--settings", nargs="*", default=SETTINGS, choices=SETTINGS)
+    parser.add_argument("--size", type=bytes_in, default=bytes_in("200MB"))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--long", type=bytes_in, help="also a run over so much")
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()), help="on the disk")
+    parser.add_argument("--output", type=Path, default=report.folder() / "corpus.json")
+    options = parser.parse_args(argv)
+    source = IN_MEMORY / f"input-{os.getpid()}.txt"
+    results: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory(dir=options.folder) as disk:
+        try:
+            make_input(source, options.size)
+            results["stages"] = stages(source, Path(disk))
+            results["speeds"] = [speeds(name, source, options.rounds, Path(disk)) for name in options.settings]
+        finally:
+            source.unlink(missing_ok=True)
+    if options.long:
+        with tempfile.TemporaryDirectory(dir=IN_MEMORY) as memory:
+            results["long"] = [long_run(name, options.long, Path(memory)) for name in options.settings[:1]]
+    report.write(options.output, report.results_of([results], []))
+    print(report.table(["stage", "MB/s"], [[name, f"{speed:.0f}"] for name, speed in results["stages"].items()]))
+    print(summary(results["speeds"]))
+    for run in results.get("long", ()):
+        print(f"{run['setting']}: {run['bytes'] / 1e9:.1f} GB in {run['seconds']:.0f} s, {run['mb_s']:.1f} MB/s, "
+              f"peak {run['peak_mb']:.0f} MB; by tenths (MB of ids a second, MB resident): "
+              + "; ".join(f"{part['ids_mb_s']:.1f}, {part['resident_mb']:.0f}" for part in run["parts"]))
+
+
+if __name__ == "__main__":
+    main()
