@@ -1,6 +1,6 @@
 """Chunks, the text between blanks, and a table of fixed size that knows the ids of those seen lately.
 
-    text ── edges (edges.h) ──► chunks ── table (subwordio/chunktable.h) ──► ids
+    text ── edges (edges.h) ──► chunks ── table (subwordio/chunktable.h, longchunks.h) ──► ids
                                   └── not there: normalizer, match_words; entered ──┘
 
 A blank is a tab, a line feed, a carriage return or a space. Every profile ends a word at each of them, and nothing that
@@ -17,7 +17,7 @@ nothing else. A table belongs to one thread, one normalizer and one automaton.
 
 Always: what the table says of a chunk are the ids that normalizing and matching it give (`cache_check`).
 
-Cost  O(n): a byte is in one chunk, which is hashed and compared with at most twelve slots (counted), and normalized and
+Cost  O(n): a byte is in one chunk, which is hashed and compared with at most sixteen slots (counted), and normalized and
       matched at most once
 """
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -27,8 +27,8 @@ from linmaxmatch.matcher cimport match_words
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.words cimport Words, words_free
 from subwordio.chunktable cimport (
-    BATCH, ELSEWHERE, ROOM, Batch, Search, Table, fits, found, keep, look_further, pack, unpack, write,
-    write_long)
+    BATCH, ELSEWHERE, LONG, ROOM, SHORT, Batch, Search, Table, fits, found, keep, look_further, pack, table_free, table_make,
+    table_nbytes, unpack, write, write_long)
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve
 from subwordio.vectors cimport WAYS, has_way
 
@@ -36,12 +36,54 @@ cdef extern from "linmaxmatch/edges.h" nogil:
     uint32_t *edges_of "lmm_edges"(int way, const uint8_t *s, size_t n, uint64_t *inside, uint32_t base,
                                    uint32_t *out) noexcept
 
+cdef extern from "subwordio/chunktable.h" nogil:
+    bint fits_long "subwordio_fits_long"(const Table *table, size_t count) noexcept
+
+cdef extern from "linmaxmatch/longchunks.h" nogil:
+    enum:
+        LONGEST "LMM_LONGEST"
+        MOST_IDS "LMM_MOST_IDS"
+    ctypedef struct LongerSlot "lmm_long_slot":
+        uint64_t *key
+        uint32_t *ids
+        uint32_t count
+    ctypedef struct LongerTable "lmm_long_table":
+        LongerSlot *slots
+        uint32_t pairs
+    ctypedef struct LongerKey "lmm_long_key":
+        pass
+    bint long_make "lmm_long_make"(LongTable *table, size_t nbytes) noexcept
+    size_t long_nbytes "lmm_long_nbytes"(const LongTable *table) noexcept
+    void long_free "lmm_long_free"(LongTable *table) noexcept
+    void long_pack "lmm_long_pack"(const LongTable *table, LongerKey *key, const uint8_t *s, size_t n) noexcept
+    const LongerSlot *long_find "lmm_long_find"(const LongerKey *key) noexcept
+    void long_enter "lmm_long_enter"(const LongerKey *key, const uint32_t *ids, size_t count) noexcept
+
 cdef enum:
     BLOCK = 2048                # bytes of text whose edges are found at a time
     TAIL = 64                   # bytes at a text's end that are read from a copy, since keys are loaded 16 bytes at a time
     PART = 16384                # bytes of words at a time, of a chunk that is longer than a key
+    LONG_PART = 16              # one part in so many of the memory is for long chunks
 
 cdef int way = max(each for each in range(WAYS) if has_way(each))     # how edges are found: the quickest
+
+
+cdef int cache_make(Cache *cache, size_t nbytes, uint32_t last_id) except -1 nogil:
+    if not (long_make(&cache.longs, nbytes // LONG_PART) and
+            table_make(&cache.table, nbytes - nbytes // LONG_PART, last_id)):
+        cache_free(cache)
+        with gil:
+            raise MemoryError()
+    return 0
+
+
+cdef size_t cache_nbytes(const Cache *cache) noexcept nogil:
+    return table_nbytes(&cache.table) + long_nbytes(&cache.longs)
+
+
+cdef void cache_free(Cache *cache) noexcept nogil:
+    table_free(&cache.table)
+    long_free(&cache.longs)
 
 
 cdef int compute(Normalizer normalizer, const Engine *engine, Words *words, const uint8_t *chunk, size_t n,
@@ -55,18 +97,32 @@ cdef int compute(Normalizer normalizer, const Engine *engine, Words *words, cons
     return 0
 
 
-cdef int encode_missing(Table *table, Normalizer normalizer, const Engine *engine, Words *words, const Batch *batch,
+cdef int encode_missing(Cache *cache, Normalizer normalizer, const Engine *engine, Words *words, const Batch *batch,
                         size_t i, const uint8_t *chunk, size_t n, IdBuffer *out) except -1 nogil:
     """Append the ids of chunk i of a batch, which its first pair of slots does not hold. It is entered where it fits."""
     cdef Search search
-    cdef size_t first
-    ids_reserve(out, ROOM)
-    if look_further(table, batch, i, chunk, n, out.data, &out.length, &search):
+    cdef LongerKey key
+    cdef const LongerSlot *slot
+    cdef size_t first = out.length, count
+    cdef bint longer = SHORT < n <= LONGEST
+    ids_reserve(out, max(<size_t> ROOM, <size_t> MOST_IDS))
+    if look_further(&cache.table, batch, i, chunk, n, out.data, &out.length, &search):
         return 0
-    first = out.length
-    table.missed += 1
+    if longer:
+        long_pack(&cache.longs, &key, chunk, n)
+        slot = long_find(&key)
+        cache.table.slots_read += 4
+        if slot != NULL:
+            memcpy(out.data + first, slot.ids, MOST_IDS * sizeof(uint32_t))
+            out.length += slot.count
+            return 0
+    cache.table.missed += 1
     compute(normalizer, engine, words, chunk, n, out)
-    keep(table, batch, i, chunk, n, out.data + first, out.length - first, &search)
+    count = out.length - first
+    if not longer or n <= LONG and fits_long(&cache.table, count):
+        keep(&cache.table, batch, i, chunk, n, out.data + first, count, &search)
+    elif count <= MOST_IDS:
+        long_enter(&key, out.data + first, count)
     return 0
 
 
@@ -82,9 +138,10 @@ cdef size_t last_of_text(const Texts *texts, const uint32_t *pairs, size_t i, si
     return end
 
 
-cdef int encode_chunks(Table *table, Normalizer normalizer, const Engine *engine, Words *words,
+cdef int encode_chunks(Cache *cache, Normalizer normalizer, const Engine *engine, Words *words,
                        const uint8_t *text, size_t n, size_t *position, size_t limit, const Texts *texts,
                        IdBuffer *out) except -1 nogil:
+    cdef Table *table = &cache.table
     cdef Batch batch
     cdef uint32_t edges[BLOCK + 9]
     cdef uint8_t tail[TAIL + 16]
@@ -119,7 +176,7 @@ cdef int encode_chunks(Table *table, Normalizer normalizer, const Engine *engine
                     end = last_of_text(texts, pairs, i, m, &done, out.length)
                 i = found(table, &batch, i, end, out.data, &out.length)
                 if i < end:
-                    encode_missing(table, normalizer, engine, words, &batch, i, text + pairs[2 * i],
+                    encode_missing(cache, normalizer, engine, words, &batch, i, text + pairs[2 * i],
                                    pairs[2 * i + 1] - pairs[2 * i], out)
                     i += 1
                     ids_reserve(out, 8 * (m - i))
@@ -133,11 +190,13 @@ cdef int encode_chunks(Table *table, Normalizer normalizer, const Engine *engine
     return 0
 
 
-cdef int cache_check(const Table *table, Normalizer normalizer, const Engine *engine) except -1:
-    """Each chunk in the table, read back from its slot."""
+cdef int cache_check(const Cache *cache, Normalizer normalizer, const Engine *engine) except -1:
+    """Each chunk in the tables, read back from its slot."""
+    cdef const Table *table = &cache.table
+    cdef const LongerTable *longs = <const LongerTable *> &cache.longs
     cdef Words words
     cdef IdBuffer ids = IdBuffer(NULL, 0, 0)
-    cdef uint8_t chunk[32]
+    cdef uint8_t chunk[64]
     cdef uint32_t kept[ROOM]
     cdef size_t i, n, count
     memset(&words, 0, sizeof(Words))
@@ -159,6 +218,12 @@ cdef int cache_check(const Table *table, Normalizer normalizer, const Engine *en
             write_long(table, &table.long_slots[i], kept)
             assert ids.length == count and [kept[k] for k in range(count)] == [ids.data[k] for k in range(count)], \
                 f"{chunk[:n]}"
+        for i in range(2 * <size_t> longs.pairs if cache.longs.memory != NULL else 0):
+            unpack(longs.slots[i].key, 8, chunk)
+            n, count, ids.length = chunk[63], longs.slots[i].count, 0
+            compute(normalizer, engine, &words, chunk, n, &ids)
+            assert ids.length == count and [longs.slots[i].ids[k] for k in range(count)] == [
+                ids.data[k] for k in range(count)], f"{chunk[:n]}"
     finally:
         words_free(&words)
         ids_free(&ids)

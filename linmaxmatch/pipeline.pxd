@@ -1,7 +1,7 @@
 """From a text to ids without the GIL: what one call and each thread of a batch run."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
-from linmaxmatch.chunks cimport Engine
+from linmaxmatch.chunks cimport Cache, Engine
 from linmaxmatch.layout cimport Layout
 from linmaxmatch.matcher cimport Rules, Steps
 from linmaxmatch.normalizer cimport Normalizer
@@ -9,7 +9,6 @@ from linmaxmatch.vocabulary cimport Vocabulary
 from linmaxmatch.words cimport Words
 from subwordio.added cimport Matcher, SegmentBuffer
 from subwordio.batch cimport Kernel
-from subwordio.chunktable cimport Table
 from subwordio.ids cimport IdBuffer
 
 cdef struct Scratch:            # what one call works in; kept from call to call
@@ -18,7 +17,7 @@ cdef struct Scratch:            # what one call works in; kept from call to call
     SegmentBuffer raw           # the text cut at added tokens
     SegmentBuffer normalized    # `plain` cut at added tokens
     IdBuffer ids                # where tokens are only counted
-    Table cache                 # made once this scratch has seen enough text; only `encode_words` uses it
+    Cache cache                 # made once this scratch has seen enough text; only `encode_words` uses it
     size_t seen                 # bytes of text before that
 
 cdef struct Aligned:            # four lists of one length, an entry a token

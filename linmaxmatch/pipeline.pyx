@@ -16,7 +16,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
 from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
-from linmaxmatch.chunks cimport Engine, Texts, cache_check, encode_chunks
+from linmaxmatch.chunks cimport Engine, Texts, cache_check, cache_free, cache_make, cache_nbytes, encode_chunks
 from linmaxmatch.layout cimport TOKEN, Automaton, Layout
 from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
@@ -25,7 +25,6 @@ from linmaxmatch.vocabulary cimport Vocabulary
 from linmaxmatch.words cimport Words, words_free
 from subwordio.added cimport Matcher, segments_free, segments_init
 from subwordio.batch cimport Kernel, Worker
-from subwordio.chunktable cimport table_free, table_make, table_nbytes
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 
 cdef enum:
@@ -104,7 +103,7 @@ cdef class Pipeline(Kernel):
     cdef void free_scratch(self, void *pointer) noexcept:
         scratch = <Scratch *> pointer
         empty(scratch)
-        table_free(&scratch.cache)
+        cache_free(&scratch.cache)
         free(scratch)
 
     cdef void trim_scratch(self, void *pointer) noexcept:
@@ -160,7 +159,7 @@ cdef class Pipeline(Kernel):
         scratch = <Scratch *> pointer
         cdef Texts texts = Texts(ends, count, bounds)
         cdef size_t k, begin = 0, n = ends[count - 1]
-        if scratch.cache.memory != NULL:
+        if scratch.cache.table.memory != NULL:
             return encode_chunks(&scratch.cache, self.normalizer, &self.engine, &scratch.words, text, n, &begin, n, &texts,
                                  out)
         for k in range(count):
@@ -172,14 +171,12 @@ cdef class Pipeline(Kernel):
     cdef int encode_part(self, Normalizer normalizer, const uint8_t *text, size_t n, size_t *position, size_t limit,
                          IdBuffer *out, Scratch *scratch) except -1 nogil:
         # A table is made where there is work for it: touching its memory costs what some kilobytes of text do.
-        if self.cache_bytes > 0 and scratch.cache.memory == NULL:
+        if self.cache_bytes > 0 and scratch.cache.table.memory == NULL:
             if scratch.seen >= self.cache_bytes // SEEN:
-                if not table_make(&scratch.cache, self.cache_bytes, self.last_id):
-                    with gil:
-                        raise MemoryError()
+                cache_make(&scratch.cache, self.cache_bytes, self.last_id)
             else:
                 scratch.seen += n - position[0]
-        if scratch.cache.memory != NULL:
+        if scratch.cache.table.memory != NULL:
             return encode_chunks(&scratch.cache, normalizer, &self.engine, &scratch.words, text, n, position, limit, NULL,
                                  out)
         scratch.words.length = 0
@@ -296,11 +293,11 @@ cdef class Pipeline(Kernel):
         cdef Scratch *scratch
         while worker != NULL:
             scratch = <Scratch *> worker.scratch
-            tables += scratch.cache.memory != NULL
-            nbytes += table_nbytes(&scratch.cache)
-            chunks += scratch.cache.chunks
-            missed += scratch.cache.missed
-            read += scratch.cache.slots_read
+            tables += scratch.cache.table.memory != NULL
+            nbytes += cache_nbytes(&scratch.cache)
+            chunks += scratch.cache.table.chunks
+            missed += scratch.cache.table.missed
+            read += scratch.cache.table.slots_read
             worker = worker.next
         return {"tables": tables, "bytes": nbytes, "chunks": chunks, "missed": missed, "slots_read": read}
 

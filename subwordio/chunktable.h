@@ -348,6 +348,6 @@ static inline void subwordio_table_free(subwordio_table *table) {
 /* For checks: the chunk of a slot, as bytes; returns how many. */
 static inline size_t subwordio_unpack(const uint64_t *words, int n, uint8_t *out) {
     for (int k = 0; k < 8 * n; k++) out[k] = (uint8_t)(words[k / 8] >> 8 * (k % 8));
-    return n == 2 ? out[15] & 15 : out[31];
+    return n == 2 ? out[15] & 15 : out[8 * n - 1];
 }
 #endif

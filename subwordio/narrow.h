@@ -1,4 +1,4 @@
-/* ASCII characters of a str, of one or two bytes each, as bytes: 16 at a time. */
+/* ASCII characters of a str, of one, two or four bytes each, as bytes: 16 at a time. */
 #ifndef SUBWORDIO_NARROW_H
 #define SUBWORDIO_NARROW_H
 #include <stddef.h>
@@ -14,13 +14,22 @@ static inline size_t subwordio_narrow(const void *s, size_t width, size_t n, uin
     size_t i = 0;
 #if defined(__SSE2__)
     const __m128i high = _mm_set1_epi16((short)0xFF80), zero = _mm_setzero_si128();
-    for (; width < 4 && n - i >= 16; i += 16) {
+    const __m128i high_of_four = _mm_set1_epi32((int)0xFFFFFF80);
+    for (; n - i >= 16; i += 16) {
         unsigned ascii;
         const __m128i *at = (const __m128i *)((const char *)s + width * i);
         const __m128i x = _mm_loadu_si128(at);
         if (width == 1) {
             ascii = ~(unsigned)_mm_movemask_epi8(x) & 0xFFFF;
             _mm_storeu_si128((__m128i *)(out + i), x);
+        } else if (width == 4) {
+            const __m128i y = _mm_loadu_si128(at + 1), z = _mm_loadu_si128(at + 2), w = _mm_loadu_si128(at + 3);
+            const __m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_and_si128(x, high_of_four), zero),
+                                                _mm_cmpeq_epi32(_mm_and_si128(y, high_of_four), zero));
+            const __m128i more = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_and_si128(z, high_of_four), zero),
+                                                 _mm_cmpeq_epi32(_mm_and_si128(w, high_of_four), zero));
+            ascii = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, more));
+            _mm_storeu_si128((__m128i *)(out + i), _mm_packus_epi16(_mm_packs_epi32(x, y), _mm_packs_epi32(z, w)));
         } else {
             const __m128i y = _mm_loadu_si128(at + 1);
             ascii = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(_mm_cmpeq_epi16(_mm_and_si128(x, high), zero),
