@@ -345,6 +345,30 @@ def test_going_on_with_something_else_is_refused(run, inside, tokenizer):
     assert contents(inside / "out") == before
 
 
+def test_a_finished_shard_that_is_gone_is_made_again(run, inside):
+    (inside / "in").write_bytes(TEXT + b"\xff")
+    arguments = ["corpus", "in", "--out", "out", "--shard-size", "1kB"]
+    assert run(*arguments).code == 1
+    kept = contents(inside / "out")
+    assert len(kept) > 12
+    os.unlink("out/shard-000003.idx")
+    os.truncate("out/shard-000005.bin", 7)
+    (inside / "in").write_bytes(TEXT)
+    assert run(*arguments, "--resume").code == 0
+    assert kept.items() <= contents(inside / "out").items()
+    assert list(faults_of("out")) == []
+
+
+def test_a_name_that_is_not_utf8(run, inside):
+    name = os.fsdecode(b"\xff.txt")
+    (inside / name).write_bytes(b"one\n\xff\n")
+    found = run("corpus", name, "--out", "out", "--on-error", "skip")
+    assert found.code == 0
+    assert manifest_of(inside / "out")["skipped"][0]["file"] == name
+    assert list(faults_of("out")) == []
+    assert run("corpus", name, "--out", "out", "--resume").code == 0
+
+
 def test_an_input_that_became_shorter(run, inside):
     (inside / "a").write_bytes(TEXT + b"\xff")
     assert run("corpus", "a", "--out", "out", "--shard-size", "1kB").code == 1

@@ -37,9 +37,10 @@ def header_of(tokenizer: Any, inputs: Sequence[str], recipe: Recipe, version: st
     if recipe.form != "bin" or recipe.kind == "parquet" or any(path.endswith(".parquet") for path in inputs):
         from subwordio.corpus.rows import arrow_modules
         versions["pyarrow"] = arrow_modules()[0].__version__
+    allowed = getattr(tokenizer, "allowed", ())
     return {"format": FORMAT, "version": VERSION,
             "tokenizer": {"fingerprint": tokenizer.fingerprint, "vocab_size": tokenizer.vocab_size,
-                          "allowed_special": sorted(getattr(tokenizer, "allowed", ()))},
+                          "allowed_special": allowed if isinstance(allowed, str) else sorted(allowed)},
             "versions": versions, "options": recipe.to_json(),
             "inputs": [{"path": path, "size": os.path.getsize(path) if os.path.isfile(path) else None}
                        for path in inputs]}
@@ -85,11 +86,25 @@ class Journal:
         elif os.path.exists(self.path):
             with open(self.path, "rb") as file:
                 data = file.read()
-            self.whole = data.rfind(b"\n") + 1              # what follows was cut off
-            records = [json.loads(line) for line in data[:self.whole].splitlines()]
-            self.shards = [record for record in records if "format" not in record]
-            for found in [record for record in records if "format" in record][-1:]:
-                self.refuse_other(found, self.place.position.file, self.path)
+            header: dict[str, Any] | None = None
+            for line in data.splitlines(keepends=True):
+                if not line.endswith(b"\n"):                # it was cut off
+                    break
+                record = json.loads(line)
+                if "format" in record:
+                    header = record
+                elif self.is_there(record):
+                    self.shards.append(record)
+                else:                                       # it and all that follows is made again
+                    break
+                self.whole += len(line)
+            if header is not None:
+                self.refuse_other(header, self.place.position.file, self.path)
+
+    def is_there(self, shard: dict[str, Any]) -> bool:
+        """Whether the shard's files are, and have their sizes."""
+        paths = [(os.path.join(self.folder, file["name"]), file["size"]) for file in shard["files"]]
+        return all(os.path.isfile(path) and os.path.getsize(path) == size for path, size in paths)
 
     def refuse_other(self, found: dict[str, Any], inputs: int, path: str) -> None:
         """FormatError unless the header says the same, and of the inputs that were read to their ends the sizes too."""
@@ -139,7 +154,7 @@ class Journal:
         manifest = self.header | {"totals": totals | {"skipped": counted}, "shards": shards,
                                   "skipped": faults[:MOST_LISTED]}
         with output_file(os.path.join(self.folder, MANIFEST)) as file:
-            file.write(json.dumps(manifest, indent=1, ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
+            file.write(json.dumps(manifest, indent=1).encode() + b"\n")
         self.close()
         os.unlink(self.path)
 
