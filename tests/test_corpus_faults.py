@@ -359,6 +359,22 @@ def test_a_finished_shard_that_is_gone_is_made_again(run, inside):
     assert list(faults_of("out")) == []
 
 
+def test_a_line_of_the_journal_that_was_cut_off(run, inside):
+    (inside / "in").write_bytes(TEXT + b"\xff")
+    arguments = ["corpus", "in", "--out", "out", "--shard-size", "1kB"]
+    assert run(*arguments).code == 1
+    with open("out/journal.jsonl", "ab") as file:
+        file.write(b'{"files": [{"na')
+    assert run(*arguments, "--resume").err.startswith("linmaxmatch: in, line 401: not UTF-8: invalid start byte")
+    (inside / "in").write_bytes(TEXT)
+    whole = (inside / "out/journal.jsonl").read_bytes()
+    (inside / "out/journal.jsonl").write_bytes(whole.replace(b'"files"', b"files"))
+    assert "out/journal.jsonl: is damaged: " in run(*arguments, "--resume").err
+    (inside / "out/journal.jsonl").write_bytes(whole)
+    assert run(*arguments, "--resume").code == 0
+    assert list(faults_of("out")) == []
+
+
 def test_a_name_that_is_not_utf8(run, inside):
     name = os.fsdecode(b"\xff.txt")
     (inside / name).write_bytes(b"one\n\xff\n")

@@ -90,7 +90,10 @@ class Journal:
             for line in data.splitlines(keepends=True):
                 if not line.endswith(b"\n"):                # it was cut off
                     break
-                record = json.loads(line)
+                try:
+                    record = json.loads(line)
+                except ValueError as error:
+                    raise FormatError(f"{self.path}: is damaged: {error}") from None
                 if "format" in record:
                     header = record
                 elif self.is_there(record):
