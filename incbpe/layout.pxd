@@ -54,7 +54,8 @@ cdef inline uint64_t step(const Automaton *a, uint32_t base, uint8_t b) noexcept
 
 cdef class Layout:
     cdef Automaton automaton            # immutable after construction
-    cdef object held                    # whose memory the automaton is: a file's, or None: its own
+    cdef object held                    # the file whose memory the automaton is, or None
+    cdef bint mapped                    # it is a file's: nothing is freed. `held` may be gone before this object is
     cdef void *memory                   # of its own, in which cells, fails, records, shorter and links are
     cdef readonly uint32_t states       # of the suffix automaton
     cdef readonly uint32_t n_cells

@@ -60,7 +60,7 @@ cdef class Layout:
             self.fill(N, automaton, forest, ids)
 
     def __dealloc__(self):
-        if self.held is None:
+        if not self.mapped:
             free(self.memory)
             free(self.automaton.pool)
             free(self.automaton.tokens)
@@ -109,7 +109,7 @@ cdef class Layout:
         cdef Automaton *a = &self.automaton
         cdef size_t three, cells, fails, pooled, k
         cdef size_t[4] counts
-        self.held = file
+        self.held, self.mapped = file, True
         cdef int64_t *sizes = <int64_t *> file.take("sizes", sizeof(int64_t), &three)
         a.cells = <uint64_t *> file.take("cells", sizeof(uint64_t), &cells)
         a.fails = <uint32_t *> file.take("fails", sizeof(uint32_t), &fails)

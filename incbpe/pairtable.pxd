@@ -21,7 +21,8 @@ cdef struct PairRule:           # of an open table of pairs
 
 @cython.final
 cdef class PairTable:
-    cdef object held            # whose memory the arrays are: a file's, or None: its own
+    cdef object held            # the file whose memory the arrays are, or None
+    cdef bint mapped            # they are a file's: nothing is freed. `held` may be gone before this object is
     cdef Made *made             # by number
     cdef PairRule *rules        # a rule is in the first free slot from its hash on
     cdef uint32_t size          # entries of `made`

@@ -30,7 +30,7 @@ cdef class PairTable:
             self.fill(pairs, layout)
 
     def __dealloc__(self):
-        if self.held is None:
+        if not self.mapped:
             free(self.made)
             free(self.rules)
 
@@ -73,7 +73,7 @@ cdef class PairTable:
     cdef PairTable of_container(Container file, Layout layout):
         cdef PairTable self = PairTable(None, layout)
         cdef size_t made, slots
-        self.held = file
+        self.held, self.mapped = file, True
         self.made = <Made *> file.take("pairs.made", sizeof(Made), &made)
         self.rules = <PairRule *> file.take("pairs.rules", sizeof(PairRule), &slots)
         if made != self.size or not 2 <= slots <= 0x80000000 or slots & (slots - 1):

@@ -27,7 +27,8 @@ cdef class TokenTable:
     cdef readonly uint32_t size         # ids are 0 .. size - 1
     cdef readonly uint32_t longest      # bytes of the longest token
     cdef readonly Py_ssize_t nbytes     # of memory
-    cdef object held                    # whose memory the arrays are: a file's, or None: its own
+    cdef object held                    # the file whose memory the arrays are, or None
+    cdef bint mapped                    # they are a file's: nothing is freed. `held` may be gone before this object is
     cdef uint8_t *text                  # the tokens end to end, by id, and eight more bytes
     cdef uint32_t *begin                # by id: token i is text[begin[i]:begin[i + 1]]; size + 1 entries
     cdef void *memory                   # of its own, in which the slots are

@@ -50,7 +50,7 @@ cdef class TokenTable:
         self.build(spelt, flags)
 
     def __dealloc__(self):
-        if self.held is None:
+        if not self.mapped:
             free(self.text)
             free(self.begin)
             free(self.memory)
@@ -64,7 +64,7 @@ cdef class TokenTable:
     cdef TokenTable of_container(Container file, uint32_t longest):
         cdef TokenTable self = TokenTable(None)
         cdef size_t nbytes, places, buckets
-        self.held, self.longest = file, longest
+        self.held, self.mapped, self.longest = file, True, longest
         self.text = <uint8_t *> file.take("token.text", 1, &nbytes)
         self.begin = <uint32_t *> file.take("token.begin", sizeof(uint32_t), &places)
         self.slots = <Slot *> file.take("token.slots", BUCKET * sizeof(Slot), &buckets)

@@ -40,7 +40,8 @@ cdef enum:
 
 
 cdef class CharMap:
-    cdef Container held             # the file that cells, shared and pool are mapped from; None: they are owned
+    cdef Container held             # the file that cells, shared and pool are mapped from, or None
+    cdef bint mapped                # they are: nothing is freed. `held` may be gone before this object is
     cdef uint16_t index[0x1100]     # by code point >> 8: the page
     cdef uint32_t *cells            # fates, by page << 8 | code point & 255
     cdef uint8_t *shared            # by page: whether it is uniform and may serve several parts of the index

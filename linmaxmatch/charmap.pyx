@@ -29,8 +29,8 @@ cdef class CharMap:
     """
 
     def __cinit__(self, Container held=None):
-        self.held = held
-        if held is not None:
+        self.held, self.mapped = held, held is not None
+        if self.mapped:
             return
         self.page_capacity = 512
         self.cells = <uint32_t *>malloc(self.page_capacity * 256 * sizeof(uint32_t))
@@ -44,7 +44,7 @@ cdef class CharMap:
         self.pages = 1
 
     def __dealloc__(self):
-        if self.held is None:
+        if not self.mapped:
             free(self.cells)
             free(self.shared)
             free(self.pool)

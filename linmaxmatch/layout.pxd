@@ -27,7 +27,8 @@ cdef Tables engine_tables(Vocabulary V, bint split_unknown, bint literal_suffixe
 
 cdef class Layout:
     cdef Automaton automaton    # immutable after construction
-    cdef Container held         # the file that its arrays are mapped from; None: they are owned
+    cdef Container held         # the file that its arrays are mapped from, or None
+    cdef bint mapped            # they are: nothing is freed. `held` may be gone before this object is
     cdef readonly uint32_t states       # states in use: the nodes of the two-root trie over bytes
     cdef readonly uint32_t linked       # length of `failures`
     cdef readonly uint32_t pooled       # length of `pops`

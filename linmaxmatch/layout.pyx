@@ -56,7 +56,7 @@ cdef class Layout:
             self.fill(tables, most, other)
 
     def __dealloc__(self):
-        if self.held is None:
+        if not self.mapped:
             PyMem_Free(self.automaton.cells)
             PyMem_Free(self.automaton.failures)
             PyMem_Free(self.automaton.pops)
@@ -74,7 +74,7 @@ cdef class Layout:
         cdef Layout self = Layout(None, 0, 0)
         cdef Automaton *a = &self.automaton
         cdef size_t n, cells, linked, pooled
-        self.held = file
+        self.held, self.mapped = file, True
         cdef int64_t *sizes = <int64_t *> file.take("sizes", sizeof(int64_t), &n)
         a.cells = <cell_t *> file.take("cells", sizeof(cell_t), &cells)
         a.failures = <Failure *> file.take("failures", sizeof(Failure), &linked)

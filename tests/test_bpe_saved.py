@@ -189,6 +189,27 @@ def test_a_loaded_tokenizer_outlives_its_file(tmp_path):
     assert_equal(tokenizer, loaded)
 
 
+@pytest.mark.parametrize("name", ["pairs", "trimmed"])
+def test_a_loaded_tokenizer_in_a_cycle_is_collected(name, tmp_path):
+    """What the garbage collector takes apart before it is freed frees no memory of the file. In a process of its own:
+    what is freed wrongly ends the process."""
+    script = """
+import gc, sys
+from incbpe import BPE
+load, path = BPE.load, sys.argv[1]
+gc.collect()
+gc.disable()
+for _ in range(3):
+    cycle = [load(path)]
+    cycle.append(cycle)
+    del cycle
+    assert gc.collect() > 0
+load(path).encode("a")
+"""
+    BPE(CONFIGS[name]).save(tmp_path / "saved")
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "saved")], check=True)
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/smaps"), reason="asks Linux what is mapped")
 def test_the_tables_are_shared_and_not_copied(tmp_path):
     path = tmp_path / "saved"
