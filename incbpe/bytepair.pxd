@@ -1,5 +1,5 @@
-"""The compiled tokenizer."""
-from libc.stdint cimport int32_t, uint32_t
+"""The compiled tokenizer, for Cython: `borrow`, `encode_utf8`, `give_back` (docs/reference.md shows them at work)."""
+from libc.stdint cimport int32_t, uint8_t
 
 from incbpe.layout cimport Layout
 from incbpe.pairtable cimport PairTable
@@ -10,6 +10,8 @@ from incbpe.streamtables cimport StreamTables
 from incbpe.tokens cimport TokenTable
 from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
+from subwordio.batch cimport Worker
+from subwordio.ids cimport IdBuffer
 
 
 cdef class BPE:
@@ -30,6 +32,17 @@ cdef class BPE:
     cdef StreamTables streams               # from the first stream on; else None
     cdef Trimmer trimmer                    # None: offsets have the spaces at the ends of tokens
     cdef object decoder                     # from ids to text: decoding.Decoder
+
+    # What one thread works in: its buffers. Both with the GIL held, from any thread; one that is given back serves the next
+    # borrower, here or in a call from Python. MemoryError.
+    cdef Worker *borrow(self) except NULL
+    cdef void give_back(self, Worker *worker) noexcept
+    # Append to `out` what encode(text[0:n]) gives: O(n log² t), t the bytes of the longest piece, by any thread, which alone
+    # uses `worker` and `out`. It needs no GIL, and takes it by itself where Unicode normalization or a caller's own regex
+    # is asked for. `out` begins as all zeros, keeps its memory from call to call, and ends with `ids_free` (subwordio.ids).
+    # ValueError, with nothing appended, for what is not UTF-8, naming the byte, or where a rank table has no token for a
+    # byte; MemoryError.
+    cdef int encode_utf8(self, const uint8_t *text, size_t n, IdBuffer *out, Worker *worker) except -1 nogil
 
     cdef int build(self, object config) except -1           # on construction, from a Config
     cdef int restore(self, Saved saved) except -1           # or from a file

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from threading import Lock
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memset
 
 from incbpe.cutting import Cutter, is_plain
@@ -49,7 +49,7 @@ from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, TokenTable
 from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
-from subwordio.batch cimport Worker, count_text, encode_any, encode_batch, encode_text
+from subwordio.batch cimport Worker, count_text, encode_any, encode_batch, encode_checked, encode_text
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve, token_ids_take
 from subwordio.ints cimport ReadyInts
 from subwordio.text cimport Utf8, char_offsets_of, utf8_view
@@ -237,6 +237,23 @@ cdef class BPE:
         return tokenizer
 
     # -- text to ids
+
+    cdef Worker *borrow(self) except NULL:
+        return self.pipeline.borrow()
+
+    cdef void give_back(self, Worker *worker) noexcept:
+        self.pipeline.give_back(worker)
+
+    cdef int encode_utf8(self, const uint8_t *text, size_t n, IdBuffer *out, Worker *worker) except -1 nogil:
+        cdef size_t before = out.length
+        cdef bint done = False
+        try:
+            encode_checked(self.pipeline, text, n, out, worker)
+            done = True
+        finally:
+            if not done:
+                out.length = before
+        return 0
 
     cdef Pipeline pipeline_for(self, object allowed_special):
         """The pipeline in which these special tokens count."""

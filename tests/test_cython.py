@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from incbpe import BPE
+from incbpe.default import default_tokenizer_path
+from incbpe.model import Config, Form, Model, Split
 from linmaxmatch.wordpiece import WordPiece
 from subwordio.added import AddedToken
 
@@ -42,6 +45,51 @@ def test_wordpiece_gathers_in_one_buffer(wordpiece_threads):
 def test_what_composes_first_lends_no_worker(wordpiece_threads):
     with pytest.raises(ValueError, match="nfc=True"):
         wordpiece_threads.append(WordPiece(TOKENS, nfc=True), [b"a"])
+
+
+@pytest.fixture(scope="module")
+def bpe_threads(cython):
+    return cython("bpe_threads")
+
+
+LETTERS = tuple(bytes((b,)) for b in range(256))
+CONFIGS = [
+    Config(Model((*LETTERS, b"ab", b" a", b"the"), None, whole_piece=True), "tiktoken", "o200k"),
+    Config(Model((*LETTERS, b"ab", b" a"), ((b"a", b"b"), (b" ", b"a"))), "tokenizers", "gpt2",
+           added_tokens=(AddedToken("!", 300),)),
+    Config(Model(("a", "é", "ab", "b"), (("a", "b"),)), "tokenizers", normalizer=(Form("NFC"),),
+           splits=(Split(r"\s+"),)),        # both take the GIL
+    Config(Model(("a", "b", "bb", "bbb"), (("bb", "b"), ("b", "b"))), "tokenizers"),
+]
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize("threads", [1, 4])
+def test_bpe_from_threads_without_the_gil(bpe_threads, config, threads):
+    if config.splits:
+        pytest.importorskip("regex")
+    tokenizer = BPE(config)
+    draw = random.Random(1)
+    texts = TEXTS + ["".join(draw.choices("the ab! 東京é\u0301\n", k=draw.randrange(60))) for _ in range(300)]
+    spelt = [text.encode() for text in texts]
+    assert bpe_threads.count(tokenizer, spelt, threads) == [
+        sum(tokenizer.count(text) for text in texts[t::threads]) for t in range(threads)]
+    ids, error = bpe_threads.append(tokenizer, spelt)
+    assert error is None and ids == [id for text in texts for id in tokenizer.encode(text)] and len(ids) > 100
+
+
+def test_bpe_gathers_in_one_buffer(bpe_threads, tmp_path):
+    tokenizer = BPE.from_file(default_tokenizer_path())
+    tokenizer.save(tmp_path / "saved")
+    tokenizer = BPE.load(tmp_path / "saved")
+    ids, error = bpe_threads.append(tokenizer, [b"unaffable", b"the \xff", b"", b"them \xe6\x9d", b"!"])
+    assert ids == [*tokenizer.encode("unaffable"), *tokenizer.encode("!")]
+    with pytest.raises(ValueError) as same:
+        tokenizer.encode(b"the \xff")
+    assert str(error) == str(same.value)
+    lacking = BPE(Config(Model((b"a", b"ab"), None, whole_piece=True), "tiktoken", "none"))
+    ids, error = bpe_threads.append(lacking, [b"a", b"ax", b"a"])
+    assert list(ids) == [0, 0] and "no token for b'x'" in str(error)
 
 
 def test_the_reference_shows_the_code_that_is_tested():
