@@ -82,7 +82,8 @@ bench: $(RELEASE)/benching
 bench-full: $(RELEASE)/benching
 	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece && ../venv/bin/python -m benchmarks.linear && \
 		../venv/bin/python -m benchmarks.bpe && ../venv/bin/python -m benchmarks.bpe_linear --peers && \
-		../venv/bin/python -m benchmarks.load
+		../venv/bin/python -m benchmarks.bpe_rust --target $(CURDIR)/build/rust && ../venv/bin/python -m benchmarks.stream && \
+		../venv/bin/python -m benchmarks.load && ../venv/bin/python -m benchmarks.plots
 
 # Packaging builds and runs in a folder and an environment of its own, so that it goes on beside the rest; not beside
 # the build of the verify profile, since setuptools writes its egg-info beside the sources in both.

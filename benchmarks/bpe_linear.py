@@ -50,11 +50,16 @@ def drawn(letters: str, n: int) -> str:
     return "".join(random.Random(n).choices(letters, k=n))
 
 
+def is_han(c: str) -> bool:
+    """Whether a character is one of the Chinese ones that are in use."""
+    return "\u4e00" <= c <= "\u9fff"
+
+
 @functools.cache
 def chinese() -> str:
     """What the multilingual text has of Chinese characters, everything between them left out."""
     text = (data() / "corpora" / "multilingual.txt").read_bytes().decode("utf-8")
-    return "".join(c for c in text if "\u4e00" <= c <= "\u9fff")
+    return "".join(filter(is_han, text))
 
 
 TEXTS: dict[str, Callable[[int], str]] = {

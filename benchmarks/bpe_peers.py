@@ -163,19 +163,109 @@ class Fastokens(Peer):
         self.encode_document = self.encode_line
 
 
-class Quicktok(Peer):
+class Own(Peer):
+    """Brings the published vocabularies with it, and reads no file."""
+
+    NAMES: ClassVar[dict[str, str]] = {}
+
+
+class Quicktok(Own):
     """quicktok has vocabularies of its own, the published ones, and keeps no piece that it has seen."""
 
     name = "quicktok"
     package = "quicktok-v1"
     kind = "list"
-    NAMES: ClassVar = {"cl100k": "cl100k_base", "o200k": "o200k_base", "llama3": "llama3"}
+    NAMES: ClassVar[dict[str, str]] = {"cl100k": "cl100k_base", "o200k": "o200k_base", "llama3": "llama3"}
 
     def load(self, setting: Setting) -> None:
         from quicktok import Tokenizer
 
         encode = self.encode_line = self.encode_document = Tokenizer(self.NAMES[setting.name], "").encode_ordinary
         self.encode_batch = lambda texts: [encode(text) for text in texts]
+
+
+class ToktokList(Own):
+    """toktok counts without making ids; its other calls are those of the class below its public functions."""
+
+    name = "toktok list"
+    package = "toktok-rs"
+    kind: ClassVar[Literal["array", "list"]] = "list"
+    NAMES: ClassVar[dict[str, str]] = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
+
+    def tokenizer(self, setting: Setting) -> Any:
+        from toktok._toktok import Tokenizer
+
+        tokenizer = Tokenizer(self.NAMES[setting.name], "")
+        self.count = tokenizer.count
+        return tokenizer
+
+    def load(self, setting: Setting) -> None:
+        encode = self.encode_line = self.encode_document = self.tokenizer(setting).encode_ordinary
+        self.encode_batch = lambda texts: [encode(text) for text in texts]
+
+
+class ToktokArray(ToktokList):
+    """Its batch is the ids in one array and the places where texts end, as ours is."""
+
+    name = "toktok array"
+    kind = "array"
+
+    def load(self, setting: Setting) -> None:
+        tokenizer = self.tokenizer(setting)
+        self.encode_line = self.encode_document = functools.partial(tokenizer.encode_to_numpy, disallowed_special=())
+        self.encode_batch = functools.partial(tokenizer.encode_batch_to_numpy, threads=1)
+
+    def rows(self, batch: Any) -> list[list[int]]:
+        ids, ends = batch
+        return [ids[begin:end].tolist() for begin, end in itertools.pairwise(ends)]
+
+
+class IreeList(Own):
+    """iree reads rank tables for the models that it knows. It streams, text only."""
+
+    name = "iree list"
+    package = "iree-tokenizer"
+    kind: ClassVar[Literal["array", "list"]] = "list"
+    NAMES: ClassVar[dict[str, str]] = {"gpt2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base", "llama2": "",
+                                       "llama3": ""}
+
+    def tokenizer(self, setting: Setting) -> Any:
+        from iree.tokenizer import Tokenizer
+
+        if setting.pattern is None:
+            return Tokenizer.from_file(str(setting.vocabulary))
+        return Tokenizer.from_tiktoken(str(setting.vocabulary), self.NAMES[setting.name])
+
+    def load(self, setting: Setting) -> None:
+        tokenizer = self.tokenizer(setting)
+        encode = self.encode_line = self.encode_document = tokenizer.encode
+        self.encode_batch = lambda texts: [encode(text) for text in texts]
+        self.encode_chunks = lambda chunks: streamed(tokenizer.encode_stream(), "finalize", chunks)
+
+
+class IreeArray(IreeList):
+    name = "iree array"
+    kind = "array"
+
+    def load(self, setting: Setting) -> None:
+        tokenizer = self.tokenizer(setting)
+        self.encode_line = self.encode_document = tokenizer.encode_to_array
+        self.encode_batch = tokenizer.encode_batch_to_array
+
+    def rows(self, batch: Any) -> list[list[int]]:
+        ids, lengths = batch
+        ends = [0, *itertools.accumulate(lengths.tolist())]
+        return [ids[begin:end].tolist() for begin, end in itertools.pairwise(ends)]
+
+
+def streamed(stream: Any, finish: str, chunks: list[Any]) -> list[int]:
+    """All that a stream gives for the chunks, in one list."""
+    ids: list[int] = []
+    feed, extend = stream.feed, ids.extend
+    for chunk in chunks:
+        extend(feed(chunk))
+    extend(getattr(stream, finish)())
+    return ids
 
 
 class Ours(Peer):
@@ -191,6 +281,9 @@ class Ours(Peer):
         bpe = BPE.from_file(setting.vocabulary, pattern=setting.pattern)
         self.encode_line = self.encode_document = bpe.encode
         self.encode_batch = functools.partial(bpe.encode_batch, threads=1)
+        self.count = bpe.count
+        self.encode_chunks = lambda chunks: streamed(bpe.stream(), "finish", chunks)
+        self.encode_bytes = lambda chunks: streamed(bpe.stream(), "finish", chunks)
 
     @classmethod
     def version(cls) -> str:
@@ -215,3 +308,4 @@ class OursList(Ours):
 
 OURS: tuple[type[Peer], ...] = (Ours, OursList)
 ANY: tuple[type[Peer], ...] = (GigatokenArray, GigatokenList, Fastokens)
+OWN: tuple[type[Own], ...] = (Quicktok, ToktokArray, ToktokList, IreeArray, IreeList)

@@ -24,7 +24,8 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
 ROUNDS = 7
 SHORTEST = 0.02  # seconds; a quicker pass is repeated until its clock reading is this long
-Call = Literal["line", "batch", "document"]
+CHUNK = 4096  # bytes of a stream's chunk, or a few less, since it ends with a character
+Call = Literal["line", "batch", "document", "count", "chunks", "bytes"]
 State = Literal["warm", "other", "cold", "off"]
 
 
@@ -49,8 +50,8 @@ class Setting:
 class Peer:
     """One tokenizer, called by its fastest public way that gives ids of its `kind` and no special tokens.
 
-    `load` builds a fresh tokenizer, caches empty, and sets the three calls; they are attributes and not methods, so
-    that where the peer's own function will do, it is what is timed.
+    `load` builds a fresh tokenizer, caches empty, and sets the calls; they are attributes and not methods, so that
+    where the peer's own function will do, it is what is timed. A call that the peer does not offer stays None.
     """
 
     name: ClassVar[str]
@@ -60,6 +61,9 @@ class Peer:
     encode_line: Callable[[str], Any]
     encode_batch: Callable[[list[str]], Any]
     encode_document: Callable[[str], Any]
+    count: Callable[[str], int] | None = None  # the number of a text's tokens
+    encode_chunks: Callable[[list[str]], Any] | None = None  # one text that comes in chunks, by a stream
+    encode_bytes: Callable[[list[bytes]], Any] | None = None  # the same by single bytes
 
     def load(self, setting: Setting) -> None:
         raise NotImplementedError
@@ -67,6 +71,10 @@ class Peer:
     def row(self, ids: Any) -> list[int]:
         """One text's ids as a list, for the comparison; never timed."""
         return ids.tolist() if hasattr(ids, "tolist") else list(ids)
+
+    def offers(self, call: Call) -> bool:
+        asked: dict[str, object] = {"count": self.count, "chunks": self.encode_chunks, "bytes": self.encode_bytes}
+        return asked.get(call, self) is not None
 
     def rows(self, batch: Any) -> list[list[int]]:
         return [self.row(ids) for ids in batch]
@@ -109,7 +117,7 @@ class Timing:
     seconds: float  # the median round, for one pass over the texts
     rounds: list[float]
     mb_per_s: float
-    times_reference: float
+    times_reference: float | None  # None: the reference does not offer the call
 
 
 @dataclass
@@ -121,11 +129,11 @@ class Result:
     peers: dict[str, Timing] = field(default_factory=dict)
     beside: dict[str, float] = field(default_factory=dict)  # seconds of what is no tokenizer, in the same rounds
 
-    def like(self, kind: str) -> str:
-        """The reference, in its form with this kind of output where it has one."""
+    def like(self, kind: str) -> str | None:
+        """The reference, in its form with this kind of output where it has one; None: it does not offer the call."""
         forms = [name for name, timing in self.peers.items()
                  if name.split()[0] == self.reference.split()[0] and timing.kind == kind]
-        return forms[0] if forms else self.reference
+        return forms[0] if forms else self.reference if self.reference in self.peers else None
 
     def best_exact(self, kind: str, ours: Iterable[str]) -> str | None:
         """The fastest peer of this output kind, ours and the inexact left out."""
@@ -145,6 +153,40 @@ def answers(peer: Peer, call: Call, texts: list[str]) -> list[list[int]]:
             return peer.rows(peer.encode_batch(texts))
         case "document":
             return [peer.row(peer.encode_document("\n".join(texts)))]
+        case "count":
+            return [[one_of(peer.count)(text)] for text in texts]
+        case "chunks":
+            return [peer.row(one_of(peer.encode_chunks)(chunks_of("\n".join(texts))))]
+        case "bytes":
+            return [peer.row(one_of(peer.encode_bytes)(bytes_of("\n".join(texts))))]
+
+
+def right_answers(reference: Peer, call: Call, texts: list[str]) -> list[list[int]]:
+    """What all must give: of a stream the ids of the document, and of a count the number of ids."""
+    if call == "count":
+        return [[len(ids)] for ids in answers(reference, "line", texts)]
+    return answers(reference, "document" if call in ("chunks", "bytes") else call, texts)
+
+
+def one_of(offered: Callable[..., Any] | None) -> Callable[..., Any]:
+    assert offered is not None
+    return offered
+
+
+def chunks_of(text: str, size: int = CHUNK) -> list[str]:
+    """The text in chunks of `size` bytes, at least 4, each a few less where that would cut a character."""
+    data, chunks, begin = text.encode(), [], 0
+    while begin < len(data):
+        end = min(begin + size, len(data))
+        while end < len(data) and data[end] & 0xC0 == 0x80:
+            end -= 1
+        chunks.append(data[begin:end].decode())
+        begin = end
+    return chunks
+
+
+def bytes_of(text: str) -> list[bytes]:
+    return [bytes((byte,)) for byte in text.encode()]
 
 
 def differing(right: Sequence[list[int]], given: Sequence[list[int]]) -> int:
@@ -182,6 +224,17 @@ def one_pass(peer: Peer, call: Call, texts: list[str]) -> Callable[[], object]:
         case "document":
             text = "\n".join(texts)
             return lambda: peer.encode_document(text)
+        case "count":
+            count = one_of(peer.count)
+            return lambda: deque(map(count, texts), maxlen=0)
+        case "chunks":
+            stream, chunks = one_of(peer.encode_chunks), chunks_of("\n".join(texts))
+            stream([])  # what a tokenizer makes for its first stream is not in the time
+            return lambda: stream(chunks)
+        case "bytes":
+            stream, single = one_of(peer.encode_bytes), bytes_of("\n".join(texts))
+            stream([])
+            return lambda: stream(single)
 
 
 def cpu_seconds(action: Callable[[], object], repeats: int = 1) -> float:
@@ -239,7 +292,8 @@ def measure(cell: Cell, setting: Setting, texts: list[str], *, reference: type[P
     if cell.state == "off":
         setting = replace(setting, cache=False)
     loaded = {kind: fresh(kind, setting) for kind in (reference, *others, *ours)}
-    right = answers(loaded[reference], cell.call, texts)
+    right = right_answers(loaded[reference], cell.call, texts)
+    loaded = {kind: peer for kind, peer in loaded.items() if peer.offers(cell.call)}
     for kind in ours:
         must_equal(kind.name, cell, right, answers(loaded[kind], cell.call, texts))
     wrong = {kind: differing(right, answers(peer, cell.call, texts)) for kind, peer in loaded.items()}
@@ -253,11 +307,11 @@ def measure(cell: Cell, setting: Setting, texts: list[str], *, reference: type[P
     turns |= {name: warm_turn(action) for name, action in (beside or {}).items()}
     seconds = interleaved(turns, rounds)
     size = len("\n".join(timed).encode()) / 1e6
-    base = statistics.median(seconds[reference.name])
+    base = statistics.median(seconds[reference.name]) if reference in kinds else None
     result = Result(cell, len(texts), size, reference.name)
     for kind in kinds:
         median = statistics.median(seconds[kind.name])
         result.peers[kind.name] = Timing(kind.version() or "?", kind.kind, wrong[kind] == 0, wrong[kind], median,
-                                         seconds[kind.name], size / median, base / median)
+                                         seconds[kind.name], size / median, None if base is None else base / median)
     result.beside = {name: statistics.median(seconds[name]) for name in beside or {}}
     return result

@@ -34,6 +34,8 @@ class Suite:
     others: Callable[[str], Sequence[type[Peer]]]
     texts: Callable[[str, int | None, str], list[str]]  # of a corpus, at most so many bytes, for this setting
     beside: Callable[[str, list[str]], Beside]
+    calls: tuple[Call, ...] = ("line", "batch", "document")
+    uncached: tuple[str, ...] = ()  # corpora of text repeated, which only the state "off" says something about
 
 
 def data() -> Path:
@@ -67,7 +69,7 @@ def arguments(suite: Suite, argv: Sequence[str] | None, description: str) -> arg
     parser.add_argument("--fresh", action="store_true", help="begin anew, although a stopped run could go on")
     parser.add_argument("--corpora", nargs="+", default=suite.corpora, choices=suite.corpora)
     parser.add_argument("--settings", nargs="+", default=suite.settings, choices=suite.settings)
-    parser.add_argument("--calls", nargs="+", default=get_args(Call), choices=get_args(Call))
+    parser.add_argument("--calls", nargs="+", default=suite.calls, choices=suite.calls)
     parser.add_argument("--states", nargs="+", default=get_args(State), choices=get_args(State))
     parser.add_argument("--rounds", type=int, default=harness.ROUNDS)
     parser.add_argument("--output", type=Path, help=f"default: {suite.name}[-slice].json in the results")
@@ -123,8 +125,9 @@ def chosen(suite: Suite, options: argparse.Namespace) -> list[Cell]:
     wanted = set(itertools.product(options.corpora, options.settings, options.calls, options.states))
     quoted = options.slice is not None and not options.every
     every = suite.headline if quoted else itertools.starmap(
-        Cell, itertools.product(suite.corpora, suite.settings, get_args(Call), get_args(State)))
-    return [cell for cell in every if (cell.corpus, cell.setting, cell.call, cell.state) in wanted]
+        Cell, itertools.product(suite.corpora, suite.settings, suite.calls, get_args(State)))
+    return [cell for cell in every if (cell.corpus, cell.setting, cell.call, cell.state) in wanted
+            and (cell.state == "off" or cell.corpus not in suite.uncached)]
 
 
 def run(suite: Suite, argv: Sequence[str] | None, description: str) -> None:

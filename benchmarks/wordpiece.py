@@ -5,7 +5,6 @@
 """
 import functools
 from collections.abc import Sequence
-from typing import get_args
 
 from benchmarks import suite
 from benchmarks.harness import Call, Cell, Setting
@@ -14,12 +13,13 @@ from benchmarks.suite import Suite, data
 
 CORPORA = ("english", "multilingual", "code", "sentences82")
 SETTINGS = ("uncased", "cased", "none")
+CALLS: tuple[Call, ...] = ("line", "batch", "document")
 HEADLINE = (
-    *(Cell(corpus, "uncased", call, "warm") for corpus in CORPORA for call in get_args(Call)),
+    *(Cell(corpus, "uncased", call, "warm") for corpus in CORPORA for call in CALLS),
     *(Cell(corpus, "uncased", "document", state)
       for corpus in ("english", "multilingual") for state in ("other", "cold", "off")),
     *(Cell(corpus, "cased", "document", "warm") for corpus in ("english", "multilingual")),
-    *(Cell("sentences82", "none", call, "warm") for call in get_args(Call)),
+    *(Cell("sentences82", "none", call, "warm") for call in CALLS),
     Cell("sentences82", "none", "document", "cold"),
     *(Cell(corpus, "none", "document", "warm") for corpus in ("english", "multilingual")),
 )
@@ -45,7 +45,7 @@ def texts(corpus: str, limit: int | None, setting: str) -> list[str]:
 
 
 SUITE = Suite("wordpiece", CORPORA, SETTINGS, HEADLINE, OURS, setting, lambda name: REFERENCE, lambda name: OTHERS,
-              texts, lambda name, texts: {})
+              texts, lambda name, texts: {}, CALLS)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
