@@ -20,8 +20,6 @@ from subwordio.ids cimport (
 from subwordio.ints cimport list_of
 from subwordio.memory cimport copied, export, little_endian, native, zeroed
 
-from collections.abc import Sequence
-
 cdef Py_ssize_t SHOWN = 4                       # lists that a long repr shows
 cdef Py_ssize_t STRIDE = sizeof(int64_t)        # for the buffer protocol, which wants an address
 cdef int64_t[1] NO_BOUNDS = [0]                 # what `bounds` points to where there are no lists
@@ -76,7 +74,8 @@ cdef class TokenLists:
     """TokenLists(lists=()): a read-only sequence of `TokenIds`, one for each text; a null list is None.
 
     Equal to any sequence of equal sequences. A slice of step 1 is a view. As an Arrow array (large_list<uint32>, or
-    list<uint32> on request where it fits) it is read without a copy of the ids.
+    list<uint32> on request where it fits) it is read without a copy of the ids. Though it is a sequence, it is not
+    registered as a `collections.abc.Sequence`: libraries that ask for one (polars) would take it apart, list by list.
 
     >>> lists = TokenLists([[1, 2], [], None, [3]])
     >>> lists[0], lists[2], lists.ids, lists.offsets.tolist()
@@ -275,9 +274,6 @@ cdef class TokenLists:
             self.bounds[self.first + self.length] - self.bounds[self.first // 8 * 8] > INT32_MAX)
         return lists_schema(large), lists_array(root(self), self.data, self.bounds, self.validity, self.first,
                                                 self.length, large)
-
-
-Sequence.register(TokenLists)
 
 
 def _token_lists(bytes data not None, bytes offsets not None, bytes validity):

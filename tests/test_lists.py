@@ -35,7 +35,7 @@ def parts_agree(lists: TokenLists, values: list) -> None:
 def test_as_a_sequence(values):
     lists = TokenLists(values)
     parts_agree(lists, values)
-    assert isinstance(lists, Sequence)
+    assert not isinstance(lists, Sequence)      # polars looks there first
     assert hash(lists) == hash(tuple(None if ids is None else tuple(ids) for ids in values))
 
 

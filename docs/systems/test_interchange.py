@@ -1,0 +1,127 @@
+"""What docs/data.md says of copies and of caches, on the real libraries."""
+import os
+
+import numpy as np
+import pytest
+
+from incbpe import BPE
+from incbpe.default import default_tokenizer_path
+from subwordio import TokenLists
+from subwordio.adapters import Encoder
+
+pytestmark = pytest.mark.filterwarnings("default")
+TEXTS = ["the thing", None, "", "a longer text than twelve bytes é", "x"] * 50
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> BPE:
+    return BPE.from_file(default_tokenizer_path())
+
+
+@pytest.fixture(scope="module")
+def expected(tokenizer):
+    return [None if text is None else list(tokenizer.encode(text)) for text in TEXTS]
+
+
+def address(lists: TokenLists) -> int:
+    return np.asarray(lists.ids).__array_interface__["data"][0]
+
+
+def test_polars_reads_the_same_memory(tokenizer, expected, need):
+    need("polars")
+    import polars as pl
+    import pyarrow as pa
+    lists = tokenizer.encode_batch(TEXTS[:1] * 9 + ["x"])       # without nulls
+    for series in (pl.Series("ids", lists), Encoder(tokenizer).series(pl.Series([*TEXTS[:1] * 9, "x"]))):
+        assert series.dtype == pl.List(pl.UInt32) and series.to_list() == lists.tolist()
+    assert pa.chunked_array(pl.Series("ids", lists)).chunk(0).values.buffers()[1].address == address(lists)
+    nulls = tokenizer.encode_batch(pl.Series(TEXTS))
+    assert pl.Series(nulls).to_list() == expected
+    assert pa.chunked_array(pl.Series(nulls)).chunk(0).values.buffers()[1].address == address(nulls)
+
+
+def test_columns_of_every_library(tokenizer, expected, need):
+    columns = {
+        "polars": lambda pl: (
+            pl.Series(TEXTS), pl.Series(TEXTS, dtype=pl.Categorical), pl.DataFrame({"a": TEXTS}),
+            pl.concat([pl.Series(TEXTS[:7]), pl.Series(TEXTS[7:])], rechunk=False)),
+        "pandas": lambda pd: (
+            pd.Series(TEXTS), pd.Series(TEXTS, dtype="category"), pd.Series(TEXTS, dtype=object)),
+        "duckdb": lambda duckdb: (
+            duckdb.sql("SELECT unnest(?) AS text", params=[TEXTS]),
+            duckdb.sql("SELECT unnest(?) AS text", params=[TEXTS]).to_arrow_table()),
+    }
+    for module, made in columns.items():
+        need(module)
+        for column in made(__import__(module)):
+            lists = tokenizer.encode_batch(column, threads=2)
+            lists.check()
+            assert lists == expected
+
+
+def test_duckdb_scans_the_lists(tokenizer, expected, need):
+    need("duckdb")
+    import duckdb
+    import pyarrow as pa
+    encoded = pa.table({"ids": tokenizer.encode_batch(pa.array(TEXTS))})
+    assert encoded["ids"].null_count == 50
+    rows = duckdb.sql("SELECT count(*), count(ids), sum(len(ids)), sum(list_sum(ids)) FROM encoded").fetchall()
+    flat = [ids for ids in expected if ids is not None]
+    assert rows == [(250, 200, sum(map(len, flat)), sum(map(sum, flat)))]
+
+
+def test_pandas_keeps_the_index(tokenizer, expected, need):
+    need("pandas")
+    import pandas as pd
+    frame = pd.DataFrame({"text": TEXTS}, index=range(5, 255))
+    found = Encoder(tokenizer)(frame)
+    assert list(frame.columns) == ["text"] and list(found.columns) == ["text", "ids"]
+    assert (found.index == frame.index).all() and found["ids"].isna().sum() == 50
+    assert [None if text is None else list(ids) for text, ids in zip(TEXTS, found["ids"], strict=True)] == expected
+
+
+def test_dask_over_processes(tokenizer, expected, need):
+    need("dask")
+    import dask.dataframe as dd
+    import pandas as pd
+    frame = dd.from_pandas(pd.DataFrame({"text": TEXTS}), npartitions=3).map_partitions(Encoder(tokenizer))
+    found = frame.compute(scheduler="processes", num_workers=2)
+    assert found["ids"].dtype == frame["ids"].dtype
+    assert [None if text is None else list(ids) for text, ids in zip(TEXTS, found["ids"], strict=True)] == expected
+
+
+def test_torch(tokenizer, need):
+    need("torch")
+    import torch
+    lists = tokenizer.encode_batch(["the thing", "a"])
+    ids = torch.from_numpy(lists.ids.to_numpy("int64", writable=True))
+    assert ids.dtype == torch.int64 and ids.tolist() == list(lists.ids)
+
+
+MAP = """
+import sys
+from datasets import Dataset
+from incbpe import BPE
+from incbpe.default import default_tokenizer_path
+from subwordio.adapters import Encoder
+encoder = Encoder(BPE.from_file(default_tokenizer_path()), to=sys.argv[1])
+dataset = Dataset.from_parquet("texts.parquet")
+if sys.argv[2] == "arrow":
+    dataset = dataset.with_format("arrow")
+dataset = dataset.map(encoder, batched=True, num_proc=2 if sys.argv[2] == "processes" else None)
+print(*(file["filename"] for file in dataset.cache_files), sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("form", ["plain", "arrow", "processes"])
+def test_datasets_finds_in_its_cache_what_another_process_mapped(form, tmp_path, need, run):
+    need("datasets")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    pq.write_table(pa.table({"text": TEXTS}), tmp_path / "texts.parquet")
+
+    def mapped(to):
+        return {file: os.stat(file).st_mtime_ns for file in run(MAP, tmp_path, to, form).split()}
+    first = mapped("ids")
+    assert first and mapped("ids") == first         # the same files, not written again
+    assert not mapped("others").keys() & first.keys()
