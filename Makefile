@@ -19,8 +19,9 @@ VERIFY  := build/verify
 RELEASE := build/release
 PACKAGE := build/package
 TRACE   := build/trace
+SYSTEMS := build/systems
 
-.PHONY: demo test proofs mutants coverage docs test-docs deep lint package asan bench bench-full check clean
+.PHONY: demo test proofs mutants coverage docs test-docs test-systems deep lint package asan bench bench-full check clean
 
 demo: $(RELEASE)/installed
 	@text=$(abspath $(TEXT)); $(call outside,$(RELEASE)) && ../venv/bin/python scripts/demo.py $$text
@@ -54,6 +55,12 @@ docs: $(RELEASE)/documenting
 # In Debian's Chromium, which must be installed.
 test-docs: $(VERIFY)/browsing
 	$(call outside,$(VERIFY)) && ../venv/bin/python -m pytest docs/tests $(PYTEST)
+
+# On Ray, Spark (with Debian's openjdk-17-jre-headless, or another Java of 17 or later), Dask and the rest, in local mode.
+# What is not installed is skipped; TEST_SYSTEMS=all, or some modules' names, says what must be there.
+# PYTEST="-k 'not Ray and not Spark'" leaves out the two that take most of the time.
+test-systems: $(SYSTEMS)/installed
+	$(call outside,$(SYSTEMS)) && ../venv/bin/python -W ignore -m pytest docs/systems $(PYTEST)
 
 lint: $(VERIFY)/linting
 	$(VERIFY)/venv/bin/ruff check .
@@ -117,6 +124,10 @@ $(RELEASE)/benching: $(RELEASE)/installed
 
 $(VERIFY)/browsing: $(VERIFY)/installed
 	BUILD_PROFILE=verify BUILD_FOLDER=$(VERIFY) $(VERIFY)/venv/$(PIP) --no-build-isolation ".[browser]" && touch $@
+
+# The binaries of the verify profile, in an environment of its own.
+$(SYSTEMS)/installed: $(VERIFY)/installed $(SYSTEMS)/venv/ready
+	BUILD_PROFILE=verify BUILD_FOLDER=$(VERIFY) $(SYSTEMS)/venv/$(PIP) --no-build-isolation ".[systems]" && touch $@
 
 $(RELEASE)/documenting: $(RELEASE)/installed
 	BUILD_PROFILE=release BUILD_FOLDER=$(RELEASE) $(RELEASE)/venv/$(PIP) --no-build-isolation ".[docs]" && touch $@

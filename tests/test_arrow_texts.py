@@ -245,7 +245,7 @@ Stream._fields_ = [
 
 
 class Producer:
-    """A column of texts by hand, which counts its releases."""
+    """A column of texts by hand, which counts its releases, and whose bytes are gone once it is released."""
 
     def __init__(self, texts=(b"the", b"thing"), format=b"u", **fields):
         self.released = {"schema": 0, "array": 0, "stream": 0}
@@ -260,6 +260,9 @@ class Producer:
     def filled(self, struct, kind, fields):
         def release(address):
             self.released[kind] += 1
+            for memory in self.kept if kind == "array" else ():
+                if isinstance(memory, ctypes.Array) and memory._type_ is ctypes.c_char:
+                    ctypes.memset(memory, 0xFF, len(memory))
             address[0].release = type(address[0].release)()
         if "buffers" in fields:
             fields["buffers"] = self.addresses(fields["buffers"])
