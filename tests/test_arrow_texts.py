@@ -3,6 +3,7 @@ import ctypes
 import gc
 import random
 import sys
+import tracemalloc
 from array import array
 from threading import Barrier, Thread
 
@@ -91,6 +92,18 @@ def test_a_million_rows_with_nulls(tokenizer):
     lists = checked(tokenizer, column, threads=2)
     expected = pa.array([known[text] for text in texts], pa.large_list(pa.uint32()))
     assert pa.array(lists).equals(expected)
+
+
+def test_no_object_is_made_for_a_text():
+    texts = ["the thing", None, "a longer text than twelve bytes"] * 20_000
+    columns = [pa.array(texts), pa.array(texts, pa.string_view()), pa.chunked_array([texts]),
+               Texts(b"the thing" * 60_000, array("q", range(0, 540_001, 9)))]
+    for some, least, most in ((texts[::3], 8 * 20_000, 1 << 30), *((column, 0, 100_000) for column in columns)):
+        tracemalloc.start()
+        lists = WORDPIECE.encode_batch(some, threads=1)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert len(lists) == len(some) and least <= peak <= most
 
 
 @both
