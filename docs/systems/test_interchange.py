@@ -113,7 +113,7 @@ print(*(file["filename"] for file in dataset.cache_files), sep="\\n")
 """
 
 
-@pytest.mark.parametrize("form", ["plain", "arrow", "processes"])
+@pytest.mark.parametrize("form", ["arrow", "processes"])
 def test_datasets_finds_in_its_cache_what_another_process_mapped(form, tmp_path, need, run):
     need("datasets")
     import pyarrow as pa
