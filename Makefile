@@ -67,7 +67,8 @@ lint: $(VERIFY)/linting
 	$(VERIFY)/venv/bin/cython-lint --no-pycodestyle --max-line-length 120 linmaxmatch incbpe subwordio
 	$(VERIFY)/venv/bin/python scripts/notation_table.py --check
 	$(call outside,$(VERIFY)) && ../venv/bin/mypy -p linmaxmatch -p incbpe -p subwordio && ../venv/bin/mypy -p proofs -p benchmarks -p mutants && \
-		../venv/bin/python -m mypy.stubtest linmaxmatch incbpe subwordio --ignore-missing-stub --allowlist tests/stubtest.txt
+		../venv/bin/python -m mypy.stubtest linmaxmatch incbpe subwordio --ignore-missing-stub --allowlist tests/stubtest.txt \
+			--mypy-config-file pyproject.toml
 
 package: $(PACKAGE)/venv/ready
 	rm -rf $(PACKAGE)/dist && $(PACKAGE)/venv/$(PIP) build
