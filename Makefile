@@ -83,15 +83,19 @@ asan:
 	$(call outside,build/asan) && LD_PRELOAD=$$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
 		../venv/bin/python -m pytest tests -q -k "not memory" $(PYTEST)
 
+WORDS := ../venv/bin/python -m benchmarks.words && ../venv/bin/python -m benchmarks.linear --peers && \
+	../venv/bin/python -m benchmarks.threads
+PLOTS := ../venv/bin/python -m benchmarks.plots && ../venv/bin/python -m benchmarks.page
+
 bench: $(RELEASE)/benching
-	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece --slice 1MB && ../venv/bin/python -m benchmarks.linear && \
-		../venv/bin/python -m benchmarks.bpe --slice 1MB && ../venv/bin/python -m benchmarks.bpe_linear
+	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece --slice 1MB && $(WORDS) && \
+		../venv/bin/python -m benchmarks.bpe --slice 1MB && ../venv/bin/python -m benchmarks.bpe_linear && $(PLOTS)
 
 bench-full: $(RELEASE)/benching
-	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece && ../venv/bin/python -m benchmarks.linear && \
+	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece && $(WORDS) && \
 		../venv/bin/python -m benchmarks.bpe && ../venv/bin/python -m benchmarks.bpe_linear --peers && \
 		../venv/bin/python -m benchmarks.bpe_rust --target $(CURDIR)/build/rust && ../venv/bin/python -m benchmarks.stream && \
-		../venv/bin/python -m benchmarks.load && ../venv/bin/python -m benchmarks.plots
+		../venv/bin/python -m benchmarks.load && $(PLOTS)
 
 # Packaging builds and runs in a folder and an environment of its own, so that it goes on beside the rest; not beside
 # the build of the verify profile, since setuptools writes its egg-info beside the sources in both.

@@ -31,8 +31,10 @@ def machine() -> dict[str, Any]:
 
 def results_of(results: Sequence[dict[str, Any]], absent: Sequence[str], **about: Any) -> dict[str, Any]:
     """Results with all that is needed to say where they come from."""
-    return {"date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), "machine": machine(),
-            "arguments": sys.argv[1:], "absent": list(absent), **about, "results": list(results)}
+    load = os.getloadavg() if hasattr(os, "getloadavg") else None
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return {"date": now, "machine": machine(), "load": load, "arguments": sys.argv[1:],
+            "absent": list(absent), **about, "results": list(results)}
 
 
 def write(path: Path, content: dict[str, Any]) -> None:

@@ -105,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     for corpus in options.corpora:
         results.append(measured(corpus, options.setting, options.slice, options.rounds))
         print(corpus, file=sys.stderr, flush=True)
-    report.write(options.output, report.results_of(results, [], load=os.getloadavg(), version=Ours.version()))
+    report.write(options.output, report.results_of(results, [], version=Ours.version()))
     print(summary(results))
 
 

@@ -2,15 +2,32 @@
 import argparse
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks import bpe, bpe_linear, bpe_peers, harness, linear, load, newlines, report, suite, wordpiece
+from benchmarks import (
+    bpe,
+    bpe_linear,
+    bpe_peers,
+    charts,
+    harness,
+    linear,
+    load,
+    newlines,
+    page,
+    report,
+    suite,
+    threads,
+    wordpiece,
+    words,
+)
 from benchmarks.bpe_peers import Ours
 from benchmarks.harness import Cell, NotEqualError, Peer, Setting
 from benchmarks.peers import Ours as OursWordPiece
@@ -405,3 +422,64 @@ def test_a_first_call_that_fails_is_reported(setting: Setting) -> None:
             "counts": {"tests": 1, "visits": 1, "most": 1, "longest_first": 1}}
     table = bpe_linear.summary([line], rows)
     assert "2.00 !" in table and "failed" in table
+
+
+def test_words_of_each_length(data: Path) -> None:
+    sample = words.by_length([*(c * 3 for c in "abc"), *("abcd"[:k] for k in range(4)), "x" * 60, "y" * 61])
+    assert list(sample) == [1, 2, 3, 60] and all(len(each) == words.SAMPLE for each in sample.values())
+    assert set(sample[3]) == {"aaa", "bbb", "ccc", "abc"}
+    assert words.words_of(["ab, c", "d"]) == ["ab", ",", "c", "d"]
+
+
+def test_percentiles() -> None:
+    assert words.percentile(range(1, 101), 0.95) == 95 and words.percentile([3, 1, 2], 0.95) == 3
+    assert words.percentile([7], 0.95) == 7 and words.percentile(range(1, 21), 0.95) == 19
+
+
+def test_words_and_texts_one_by_one(setting: Setting) -> None:
+    peers = {kind.name: harness.fresh(kind, setting) for kind in (Tokenizers, OursWordPiece, Wrong)}
+    right = [peers["tokenizers"].row(peers["tokenizers"].encode_line(text)) for text in TEXTS]
+    assert words.must_equal(right, peers, TEXTS) == {"tokenizers": 0, OursWordPiece.name: 0, "wrong": 3}
+    with pytest.raises(NotEqualError):
+        words.must_equal([*right[1:], [9]], peers, TEXTS)
+    table = words.table_three(peers, TEXTS, 2)
+    assert set(table) == set(peers) and all(0 < row["mean"] <= row["p95"] * len(TEXTS) for row in table.values())
+
+
+def test_two_threads_give_the_ids_of_one(data: Path) -> None:
+    row = threads.measured("sentences82", "uncased", 20_000, 2)
+    assert row["threads"] == 2 and set(row["seconds"]) == {"ours 1", "ours 2", "machine 1", "machine 2"}
+    assert row["times"] == row["seconds"]["ours 1"] / row["seconds"]["ours 2"] and row["cpu"] > 0
+
+
+def test_the_pictures_are_those_of_the_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("BENCHMARK_RESULTS", raising=False)
+    page.main(["--check"])
+    for file in report.folder().glob("*.json"):
+        shutil.copy(file, tmp_path)
+    monkeypatch.setenv("BENCHMARK_RESULTS", str(tmp_path))
+    with pytest.raises(SystemExit, match="texts.svg"):
+        page.main(["--check"])
+    page.main([])
+    page.main(["--check"])
+    (tmp_path / "words.svg").write_text("<svg/>")
+    with pytest.raises(SystemExit, match=r": words\.svg$"):
+        page.main(["--check"])
+
+
+def test_charts_are_pictures_that_say_what_they_show() -> None:
+    series = [charts.Series("ours", ((1, 2.0), (4, 30.0)), True), charts.Series("a <peer>", ((1, 3.0), (4, 31.0)))]
+    rows = [("row", {"ours": 3.0, "a <peer>": 40.0}), ("other", {"ours": 5.0})]
+    drawn = ((charts.lines("Title & more", "x", series), 6),
+             (charts.dots("Title & more", "x", rows, ["ours", "a <peer>"]), 5),
+             (charts.bars("Title & more", [("ours", 1.0, "1"), ("a <peer>", 30.0, "30")]), 2))
+    for svg, marks in drawn:
+        root = ElementTree.fromstring(svg)
+        texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        assert {"Title & more", "ours", "a <peer>"} <= set(texts)
+        shapes = [root.iter(f"{{http://www.w3.org/2000/svg}}{name}") for name in ("circle", "polygon", "rect")]
+        assert sum(len(list(each)) for each in shapes) == marks + 1         # and the paper
+    assert charts.decades(3, 40) == [2, 5, 10, 20, 50]
+    assert charts.apart({"a": 1, "b": 2, "c": 50}, 10) == {"a": 1, "b": 11, "c": 50}
+    place = charts.logarithmic([1, 100], 0, 10)
+    assert [round(place(value), 6) for value in (1, 10, 100)] == [0, 5, 10]
