@@ -1,6 +1,6 @@
 """python -m mutants [--module NAME …] [--most N | --every] [--jobs N] [--level LEVEL] [--fresh]: build, try, report.
 
-Of each module's mutants the first N are tried (default 20), in an order that a hash of their addresses gives, so that
+Of each module's mutants the first N are tried (default 15), in an order that a hash of their addresses gives, so that
 it neither favours a place nor changes with the rest of the file; `--every` takes them all. What was tried before on
 the same sources is not tried again (`--fresh` forgets it). The exit code is 1 if a mutant survives that equivalent.txt
 does not argue for, if one that it argues for is killed, or if an argument fits no mutant any more.
@@ -75,7 +75,7 @@ def try_them(tree: Path, mutants: list[Mutant], levels: tuple[str, ...], jobs: i
 def main() -> int:
     parser = argparse.ArgumentParser("python -m mutants", description="Do the proofs notice a fault in the sources?")
     parser.add_argument("--module", action="append", metavar="NAME", help="only this one, such as incbpe.theta")
-    parser.add_argument("--most", type=int, default=20, metavar="N", help="so many mutants of each module (20)")
+    parser.add_argument("--most", type=int, default=15, metavar="N", help="so many mutants of each module (15)")
     parser.add_argument("--every", action="store_true", help="all mutants of each module")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--level", choices=list(LEVELS), default="usual", help="how far to go for one that survives")
