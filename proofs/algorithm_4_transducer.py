@@ -133,6 +133,18 @@ def test_control_no_failure_move_at_the_space() -> None:
     assert found == ((), '##', '?', (None, []), (5, ['?']))
 
 
+class FirstPops(OneMove):
+    """δ′ = h, with the pops of the first failure move alone."""
+
+    def delta_prime(self, u: str, c: str | None) -> str | int | None:
+        return super().delta_prime(u, c) if c is None else wordpiece.h(self.V, u, c)
+
+
+def test_control_the_first_pops_in_the_tables() -> None:
+    found = check.first(worlds.long_chains(), lambda V: entries(V, CHARACTERS, FirstPops(V), FirstPops(V)))
+    assert found == (("##a", "a", "aaab"), "##", "aaa", "a", ("##a", ["a", "##a"]), ("##a", ["a", "##a", "##a"]))
+
+
 # Limits
 #   That no failure move is made is to be seen in the code: `tokenize` has no loop inside the one over characters.
 

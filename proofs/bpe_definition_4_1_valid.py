@@ -25,15 +25,15 @@ Follows = Callable[[str, str | None], bool]
 
 
 # Predicate
-def predicate(D: Dictionary, texts: list[str], valid: Follows) -> Any:
+def predicate(D: Dictionary, texts: list[str], valid: Follows, passes: int = 1) -> Any:
     """None if `valid`, given z and w, says for every z on each text's chain what the definition says, and whether z is
-    the last token after the pass of rule prio(z); else the first text, z and w.
+    the last token after the pass of rule prio(z), or so many more; else the first text, z and w.
     """
     for s in texts:
         for z in bpe.chain(D, s):
             i = bpe.prio(D, z)
             if i is not None:
-                w, last = bpe.w(D, z, s), bpe.T(Dictionary(D.atoms, D.rules[:i + 1]), s)[-1]
+                w, last = bpe.w(D, z, s), bpe.T(Dictionary(D.atoms, D.rules[:i + passes]), s)[-1]
                 if not valid(z, w) == bpe.valid(D, z, s) == (last == z):
                     return worlds.shown(D), s, z, w, valid(z, w), bpe.valid(D, z, s), last
     return None
@@ -84,6 +84,13 @@ def test_control_no_priority_test() -> None:
 def test_control_only_the_left_part_itself() -> None:
     found = plain("w must be pre")
     assert found == ((("a", "a"), ("b", "a")), "baa", "aa", "ba", False, True, "aa")
+
+
+def test_control_a_pass_later() -> None:
+    """When the next rule has passed, z may have been taken."""
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda z, w: bpe.follows(D, z, w), 2))
+    assert found == ((("a", "a"), ("b", "aa")), "baa", "aa", "a", True, True, "baa")
 
 
 # Limits

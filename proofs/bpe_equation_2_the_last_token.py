@@ -113,6 +113,29 @@ def test_control_the_whole_piece_shortcut() -> None:
     assert found == ((("a", "aa"),), "aaaa", ["aaa", "a"], ["a", "a", "a", "a"])
 
 
+def test_control_the_tree_of_equation_1_for_rank_bpe() -> None:
+    found = check.first(worlds.every_world(), lambda D: paths(
+        D, worlds.texts(D), lambda s: bpe.PQ(D, s), lambda s: incbpe.Prefixes(Compiled(D).N, s).tree(range(len(s) + 1))))
+    assert found == ((("a", "ab"), ("a", "b")), "aab", [[], ["a"], ["a", "a"], ["a", "ab"]], [[], ["a"], ["a", "a"], ["aab"]])
+
+
+def test_control_a_row_for_each_prefix_of_two_texts() -> None:
+    """More rows than paths: those of a longer text."""
+    class Longer:
+        def __init__(self, D: Dictionary, s: str) -> None:
+            self.tree = incbpe.Prefixes(Compiled(D).N, s + s[0]).tree(range(len(s) + 2))
+
+        def __len__(self) -> int:
+            return len(self.tree)
+
+        def path(self, i: int) -> Any:
+            return self.tree.path(i)
+
+    found = check.first(worlds.every_world(), lambda D: paths(
+        D, worlds.texts(D), lambda s: bpe.T(D, s), lambda s: Longer(D, s)))
+    assert found == ((), "a", [[], ["a"]], [[], ["a"]])
+
+
 # Limits
 #   The θ of this file is the last token of the whole text's tokens; that the incremental forms find the same without
 #   them is checked in section 5 and proposition 5.

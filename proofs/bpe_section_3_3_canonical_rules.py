@@ -11,6 +11,7 @@ Why
     can change. By the same lemma for the list up to there, whatever is made on the way is made by its own canonical
     rule.
 """
+from collections.abc import Callable
 from typing import Any
 
 import incbpe
@@ -34,15 +35,22 @@ def predicate(D: Dictionary, texts: list[str], kept: list[Rule], tokenize: Any) 
     if wrong or len(made) != len(canonical) - len(D.atoms):
         return worlds.shown(D), wrong
     for s in texts:
-        if tokenize(s) != bpe.T(D, s) or not canonical.issuperset(set(bpe.T(D, s)) & D.tokens):
+        if tokenize(s) != bpe.T(D, s):
             return worlds.shown(D), s, tokenize(s), bpe.T(D, s)
     return None
+
+
+def canonical_alone(D: Dictionary, texts: list[str], tokenize: Any) -> Any:
+    """None if all tokens of each text are canonical, but for symbols that are none, else the first text with others."""
+    return next(((worlds.shown(D), s, tokenize(s), bpe.canonical(D)) for s in texts
+                 if not bpe.canonical(D).issuperset(set(tokenize(s)) & D.tokens)), None)
 
 
 def holds_compiled(D: Dictionary, texts: list[str]) -> Any:
     kept: list[Rule] = Compiled(D).N.rules
     only = incbpe.Dictionary(sorted(D.tokens), kept)
-    return predicate(D, texts, kept, lambda s: incbpe.T(only, s))
+    return (predicate(D, texts, kept, lambda s: incbpe.T(only, s))
+            or canonical_alone(D, texts, lambda s: bpe.T(D, s)))
 
 
 def holds_plain(D: Dictionary, fault: str) -> Any:
@@ -87,6 +95,27 @@ def test_control_the_first_rule_of_each_token() -> None:
     found = check.first(worlds.every_world(), lambda D: predicate(
         D, worlds.texts(D), first_rules(D), lambda s: bpe.T(Dictionary(D.atoms, tuple(first_rules(D))), s)))
     assert found == ((("a", "a"), ("a", "aa"), ("aa", "a")), "aaa", ["aa", "a"], ["aaa"])
+
+
+def kept_as(choose: Callable[[Dictionary], list[Rule]]) -> Any:
+    return check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), choose(D), lambda s: bpe.T(Dictionary(D.atoms, tuple(choose(D))), s)))
+
+
+def test_control_the_first_rules_of_all() -> None:
+    """As many rules as are canonical."""
+    found = kept_as(lambda D: list(D.rules[:len(bpe.canonical(D)) - len(D.atoms)]))
+    assert found == ((("a", "aa"), ("a", "a")), [("a", "aa")])
+
+
+def test_control_no_rules() -> None:
+    assert kept_as(lambda D: []) == ((("a", "a"),), [])
+
+
+def test_control_a_whole_piece_that_is_not_canonical() -> None:
+    found = check.first(worlds.every_world(), lambda D: canonical_alone(
+        D, worlds.texts(D), lambda s: bpe.piece(D.tokens, s, bpe.T(D, s))))
+    assert found == ((("a", "aa"),), "aa", ["aa"], frozenset({"a"}))
 
 
 # Limits

@@ -142,6 +142,26 @@ def test_control_the_longest_without_a_search() -> None:
     assert found == ((("a", "a"),), "aaa", ("aa", 1), "a")
 
 
+def test_control_what_is_above_put_below() -> None:
+    def only_below(outline: Outline) -> Outline:
+        c, above, below = outline
+        return c, None, [only_below(part) for part in (above, *below) if part is not None]
+
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, max(bpe.canonical(D), key=len), only_below(plain(D, max(bpe.canonical(D), key=len), None))))
+    assert found == ((("a", "a"), ("b", "aa")), "baa", "aa", ["a", "baa"])
+
+
+def test_control_one_after_the_other() -> None:
+    """θ found from the longest suffix down."""
+    def search(D: Dictionary, s: str, k: str) -> Any:
+        return bpe.θ(D, s), sum(len(z) >= len(bpe.θ(D, s) or "") for z in bpe.chain(D, k))
+
+    found = check.first(worlds.every_world(), lambda D: next(filter(None, (
+        finds(D, [s], lambda k, history, s=s: search(D, s, k)) for s in worlds.texts(D))), None))
+    assert found == ((("a", "a"), ("aa", "aa")), "aaaaa", ("a", 3), "a")
+
+
 # Limits
 #   Short chains are walked and have no tree in the search of section 5; here every token has one.
 

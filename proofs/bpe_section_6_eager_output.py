@@ -138,6 +138,12 @@ def test_control_a_tokenizer_without_lemma_3_1() -> None:
     assert found == ((("a", "a"), ("a", "ab")), "aba", "a", ["a", "b", "aa"], [["ab"], ["a", "b", "a"]])
 
 
+def test_control_the_rest_kept_at_the_end() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda s: [[] for _ in s], T))
+    assert found == ((), "a", [[]], ["a"])
+
+
 # Limits
 #   Continuations up to one symbol less than the longest token: what comes later cannot reach back over s. Further
 #   positions that a caller holds, where a piece of text may end, are in tests/.

@@ -19,18 +19,20 @@ from proofs.definitions.wordpiece import Vocabulary
 
 # Predicate
 def predicate(V: Vocabulary, form: Any, F: Callable[[Any], list[str]]) -> Any:
-    """None if no F(v) has more tokens than v has characters, and all F together at most M·m (twice that, two roots)."""
+    """None if no F(v) has more tokens than v has characters."""
+    return next(((*worlds.shown(V), v, F(v)) for v in sorted(form.nodes(V)) if len(F(v)) > form.length(V, v)), None)
+
+
+def all_together(V: Vocabulary, form: Any, F: Callable[[Any], list[str]]) -> Any:
+    """None if all F together have at most M·m tokens (twice that, two roots), else how many and the bound."""
     most = form.length(V, max(form.nodes(V), key=lambda v: form.length(V, v)))
     bound = sum(map(len, [*V.tokens, V.suffix_indicator])) * most * (1 if form is FORMS[1] else 2)
-    for v in sorted(form.nodes(V)):
-        if len(F(v)) > form.length(V, v):
-            return *worlds.shown(V), v, F(v)
     total = sum(len(F(v)) for v in form.nodes(V))
     return None if total <= bound else (*worlds.shown(V), total, bound)
 
 
 def holds_compiled(V: Vocabulary) -> Any:
-    return next(filter(None, (predicate(V, layer.form, layer.table_F) for layer in both(V))), None)
+    return next(filter(None, (witness(V, layer.form, layer.table_F) for layer in both(V) for witness in (predicate, all_together))), None)
 
 
 def total(V: Vocabulary) -> int:
@@ -82,6 +84,14 @@ def test_control_f_kept_with_its_whole_chain() -> None:
 
     found = check.first(worlds.long_chains(), lambda V: predicate(V, one, lambda v: chain(V, v)))
     assert found == (("##a", "##aaa"), "##", "##aa", ["##a", "##a", "##a"])
+
+
+def test_control_the_longest_list_at_every_node() -> None:
+    """As many tokens as m at r too, and at the nodes of ♯."""
+    one = FORMS[1]
+    found = check.first(worlds.longer_pieces(), lambda V: all_together(
+        V, one, lambda v: ["a"] * max(one.length(V, u) for u in one.nodes(V))))
+    assert found == ((), "##", 4, 3)
 
 
 # Limits

@@ -134,6 +134,15 @@ def test_control_no_column_for_the_space() -> None:
     assert found == ((), "##", "too few", 8)
 
 
+def test_control_the_last_pops_lost() -> None:
+    def read(V: Vocabulary, w: str) -> tuple[list[str], int]:
+        tokens, looked_up = look_ups(Compiled(V, 1))(w)
+        return tokens[:-1], looked_up
+
+    found = check.first(worlds.longer_pieces(), lambda V: predicate(V, ["a", "b"], lambda w: read(V, w)))
+    assert found == ((), "##", "a", [], 1)
+
+
 # Limits
 #   The tokens of σ′ take room besides: O(m) an entry at most. A lazily filled table is not built here.
 

@@ -22,13 +22,13 @@ STRINGS = worlds.strings("ab#", 4)
 
 
 # Predicate
-def predicate(V: Vocabulary, words: list[str], length: Length) -> Any:
+def predicate(V: Vocabulary, words: list[str], length: Length, q: Any = wordpiece.q) -> Any:
     """None if `length` is the definition's and popping makes it smaller, else the first word for which it is not."""
     for w in words:
         if length(w) != wordpiece.length(V, w):
             return *worlds.shown(V), w, length(w), wordpiece.length(V, w)
-        if wordpiece.p(V, w) != "" and not length(wordpiece.q(V, w)) < length(w):
-            return *worlds.shown(V), w, "popping does not shorten", length(wordpiece.q(V, w))
+        if wordpiece.p(V, w) != "" and not length(q(V, w)) < length(w):
+            return *worlds.shown(V), w, "popping does not shorten", length(q(V, w))
     return None
 
 
@@ -58,6 +58,13 @@ def test_random(world: tuple[Vocabulary, list[str]]) -> None:
 def test_control_the_indicator_counted() -> None:
     """|♯| would be 1, and popping b from ♯b would not make it shorter by what was taken."""
     assert check.first(worlds.small_vocabularies(2), lambda V: predicate(V, STRINGS, len)) == ((), "#", "#", 1, 0)
+
+
+def test_control_a_piece_that_is_not_taken_away() -> None:
+    """The rest taken for all of w behind ♯."""
+    found = check.first(worlds.small_vocabularies(2), lambda V: predicate(
+        V, STRINGS, lambda w: wordpiece.length(V, w), lambda V, w: V.suffix_indicator + w))
+    assert found == (("a",), "", "a", "popping does not shorten", 1)
 
 
 # Limits

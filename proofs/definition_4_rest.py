@@ -20,12 +20,12 @@ STRINGS = worlds.strings("ab", 4)
 
 
 # Predicate
-def predicate(V: Vocabulary, words: list[str], q: Callable[[str], str]) -> Any:
+def predicate(V: Vocabulary, words: list[str], q: Callable[[str], str], p: Any = wordpiece.p) -> Any:
     """None if q is the definition's on all words and p_w with the rest spells w, else the first word that differs."""
     for w in words:
         if q(w) != wordpiece.q(V, w):
             return *worlds.shown(V), w, q(w), wordpiece.q(V, w)
-        taken = wordpiece.p(V, w)
+        taken = p(V, w)
         if taken and taken + q(w)[len(V.suffix_indicator):] != w:
             return *worlds.shown(V), w, "does not spell w", taken, q(w)
     return None
@@ -60,6 +60,16 @@ def test_control_without_the_indicator() -> None:
     """Taking p_w away without putting ♯ in its place."""
     assert check.first(worlds.longer_pieces(), lambda V: predicate(
         V, STRINGS, lambda w: w[len(wordpiece.p(V, w)):])) == (("a",), "##", "a", "", "##")
+
+
+def test_control_the_rest_of_another_prefix() -> None:
+    """The shortest prefix that is a token beside the rest behind the longest."""
+    def shortest(V: Vocabulary, w: str) -> str:
+        return next((w[:k] for k in range(1, len(w) + 1) if w[:k] in V), "")
+
+    found = check.first(worlds.longer_pieces(), lambda V: predicate(
+        V, STRINGS, lambda w: wordpiece.q(V, w), shortest))
+    assert found == (("a", "aa"), "##", "aa", "does not spell w", "a", "##")
 
 
 # Limits

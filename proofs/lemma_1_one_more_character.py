@@ -79,6 +79,13 @@ def test_control_without_the_hypothesis_on_v() -> None:
         but_for_tokens=False)) == (("a",), "##", "", "a", "p", "", "a")
 
 
+def test_control_a_rest_cut_short() -> None:
+    """q as far as one character behind ♯, where the next longest prefix might end."""
+    found = check.first(worlds.longer_pieces(), lambda V: predicate(
+        V, STRINGS, CHARACTERS, lambda w: wordpiece.p(V, w), lambda w: wordpiece.q(V, w)[:3]))
+    assert found == (("a",), "##", "aa", "a", "q", "##a", "##a")
+
+
 # Limits
 #   Strings longer than four characters are sampled only.
 

@@ -111,6 +111,11 @@ def test_control_no_pops_at_a_node_without_the_child() -> None:
     assert found == (("##a",), "##", "##a", "a", None, ["##a"], "##a", ["##a"])
 
 
+def test_control_a_pop_lost_at_a_node() -> None:
+    found = check.first(worlds.longer_pieces(), lambda V: agrees(V, CHARACTERS, Forgetful(V, 1)))
+    assert found == (("##a",), "##", "##a", "a", "##a", [], "##a", ["##a"])
+
+
 # Limits
 #   H(u, c) is compared only where h(u, c) is not ∅: elsewhere the paper gives it no meaning that matters.
 

@@ -83,6 +83,18 @@ def test_control_the_failure_link_of_aho_and_corasick() -> None:
     assert found == (("##a",), "##", "##a", "a", ("##a", ["##a", "##a"]), ("##a", ["##a"]))
 
 
+class NoLinks(Defined):
+    """f is ∅ everywhere: what has no edge is lost."""
+
+    def f(self, v: Any) -> Any:
+        return None
+
+
+def test_control_no_failure_links() -> None:
+    found = check.first(worlds.longer_pieces(), lambda V: predicate(V, CHARACTERS, NoLinks(V, 1)))
+    assert found == (("##a",), "##", "##a", "a", (None, []), ("##a", ["##a"]))
+
+
 # Limits
 #   Vocabularies beyond the sizes named are sampled only.
 

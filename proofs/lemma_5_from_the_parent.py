@@ -79,6 +79,19 @@ def test_control_only_one_failure_move() -> None:
     assert found == (("##a", "##aaa", "##b", "a", "aaabb"), "##", "aaab", (None, []), ("##b", ["a", "##a", "##a"]))
 
 
+class RootsLinked(Defined):
+    """f(r) is r♯, as if r held a token of no characters."""
+
+    def table_f(self, v: Any) -> Any:
+        r, sharp = self.form.roots(self.V)
+        return sharp if v == r else super().table_f(v)
+
+
+def test_control_a_link_from_the_root() -> None:
+    found = check.first(worlds.longer_pieces(), lambda V: predicate(V, RootsLinked(V, 1)))
+    assert found == ((), "##", "", ("##", []), (None, []))
+
+
 # Limits
 #   This holds the tables against the recursion; algorithm 2 holds them against Definition 1.
 

@@ -128,6 +128,28 @@ def test_control_no_node_within_a_character() -> None:
     assert found == ((), '', [b'', b'\xe2\x82\xac'], [b'', b'\xe2', b'\xe2\x82', b'\xe2\x82\xac'])
 
 
+class NoTokens(WholeCharacters):
+    """Nodes cut anywhere, without what they hold."""
+
+    def __init__(self, V: Vocabulary) -> None:
+        self.V, self.spelt = V, sorted(spelt(V, wordpiece))
+
+    def __len__(self) -> int:
+        return len(self.spelt)
+
+    def chi(self, v: int) -> bytes:
+        return self.spelt[v]
+
+    def token(self, v: int) -> str | None:
+        return None
+
+
+def test_control_no_token_at_its_node() -> None:
+    found = check.first((encoded(V) for V in worlds.small_vocabularies()),
+                        lambda V: nodes_of_bytes(V, NoTokens(V), wordpiece))
+    assert found == ((), "", b"\xe2\x82\xac", None, "€")
+
+
 # Limits
 #   The tokenizer's own layout of these tables is in proposition 8.
 

@@ -69,7 +69,7 @@ def words_of_chunks(normalizer: Any, text: str, cut: Callable[[str], list[str]] 
 
 
 def through_a_table(V: Vocabulary, texts: list[str], nbytes: int) -> Any:
-    """The tokenizer with a table of so many bytes, which is then read back and held against what computing gives."""
+    """The tokenizer with a table of so many bytes."""
     tokenizer = lmm.WordPiece(sorted(V.tokens), V.suffix_indicator, V.unk_token, None, max_chars_per_word=None,
                               cache=nbytes)
     tokenizer.encode(" " * 64)              # a table is made when some text has been seen
@@ -82,9 +82,7 @@ def through_a_table(V: Vocabulary, texts: list[str], nbytes: int) -> Any:
         chunks, computed, read = (after[what] - before[what] for what in ("chunks", "missed", "slots_read"))
         return [tokenizer.token(i) for i in ids], chunks, computed, read
 
-    witness = predicate(V, texts, encode)
-    tokenizer.check()
-    return witness
+    return predicate(V, texts, encode)
 
 
 def holds_compiled(V: Vocabulary) -> Any:
@@ -133,8 +131,8 @@ class Table:
     """A table of one slot for each key, over chunks that are cut in this way."""
 
     def __init__(self, V: Vocabulary, key: Callable[[str], Any], cut: Callable[[str], list[str]] = chunks,
-                 slots: int = 1_000) -> None:
-        self.V, self.key, self.cut, self.slots = V, key, cut, slots
+                 slots: int = 1_000, read: int = 0) -> None:
+        self.V, self.key, self.cut, self.slots, self.read = V, key, cut, slots, read
         self.held: dict[Any, list[str]] = {}
 
     def __call__(self, text: str) -> Given:
@@ -148,11 +146,11 @@ class Table:
             tokens += self.held[key]
             if len(self.held) > self.slots:
                 del self.held[next(iter(self.held))]
-        return tokens, len(self.cut(text)), missed, 0
+        return tokens, len(self.cut(text)), missed, self.read * len(self.cut(text))
 
 
-def found_by(key: Callable[[str], Any], cut: Callable[[str], list[str]] = chunks, slots: int = 1_000) -> Any:
-    return check.first(worlds.longer_pieces(), lambda V: predicate(V, texts("ab"), Table(V, key, cut, slots)))
+def found_by(key: Callable[[str], Any], *more: Any) -> Any:
+    return check.first(worlds.longer_pieces(), lambda V: predicate(V, texts("ab"), Table(V, key, *more)))
 
 
 def test_control_a_key_without_its_length() -> None:
@@ -177,7 +175,7 @@ def test_control_cut_after_so_many_bytes() -> None:
 
 
 def test_control_nothing_is_kept() -> None:
-    assert found_by(str, slots=0) == ((), "##", "a a\na", (["?", "?", "?"], 3, 3, 0), (["?", "?", "?"], 3, 2))
+    assert found_by(str, chunks, 0) == ((), "##", "a a\na", (["?", "?", "?"], 3, 3, 0), (["?", "?", "?"], 3, 2))
 
 
 def test_control_marks_cut_too() -> None:
@@ -188,6 +186,10 @@ def test_control_marks_cut_too() -> None:
     found = check.first(product(PROFILES, PARTS, PARTS), lambda world: words_of_chunks(
         normalizer(*world[0]), f"{world[1]}'{world[2]}", cut))
     assert found == ("google", True, "a'Σ", ["a", "'", "ς"], ["a", "'", "σ"])
+
+
+def test_control_every_slot_read() -> None:
+    assert found_by(str, chunks, 1_000, 9) == ((), "##", "a a\na", (["?", "?", "?"], 3, 1, 27), (["?", "?", "?"], 3, 2))
 
 
 # Limits

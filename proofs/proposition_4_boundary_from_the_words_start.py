@@ -16,7 +16,7 @@ from typing import Any
 from proofs import check, worlds
 from proofs.algorithm_3_end_to_end import compiled, plain
 from proofs.algorithms import EndlessError
-from proofs.definitions.wordpiece import Vocabulary, split_then_match
+from proofs.definitions.wordpiece import Vocabulary, original_wordpiece, split_then_match
 
 TEXTS = worlds.strings("az. ", 4)
 
@@ -67,6 +67,13 @@ def test_control_boundary_where_i_is_positive() -> None:
     found = check.first(worlds.every_text_vocabulary("##"), lambda V: predicate(
         V, TEXTS, plain(V, "boundary where i > 0")))
     assert found == ((), "##", ".a", "endless", ["?", "?"])
+
+
+def test_control_marks_within_words() -> None:
+    """Cut at spaces alone."""
+    found = check.first(worlds.every_text_vocabulary("##"), lambda V: predicate(
+        V, TEXTS, lambda text: [token for word in text.split() for token in original_wordpiece(V, word)]))
+    assert found == ((), "##", "a.", ["?"], ["?", "?"])
 
 
 # Limits

@@ -119,6 +119,37 @@ def test_control_spans_in_bytes() -> None:
     assert found == (("##é", "é"), "##", "éé", ["é", "##é"], [(0, 2), (2, 4)], 0)
 
 
+def right(V: Vocabulary, w: str) -> tuple[list[str], list[tuple[int, int]], int]:
+    """What should come, with the fewest steps."""
+    tokens = original_wordpiece(V, w)
+    ends = [0]
+    for t in tokens:
+        ends.append(ends[-1] + len(t.removeprefix(V.suffix_indicator)))
+    return tokens, list(pairwise(ends)), len(w)
+
+
+def test_control_what_was_read_of_an_unknown_word() -> None:
+    def encode(V: Vocabulary, w: str) -> Any:
+        tokens, spans, steps = right(V, w)
+        return [w[0]] if tokens == [V.unk_token] and w[0] in V else tokens, spans, steps
+
+    found = check.first(worlds.longer_pieces(), lambda V: predicate(V, WORDS, "ab", lambda w: encode(V, w)))
+    assert found == (("a",), "##", "aa", ["a"], [(0, 1)], 2)
+
+
+def test_control_spans_of_nothing() -> None:
+    found = check.first(worlds.longer_pieces(), lambda V: predicate(
+        V, WORDS, "ab", lambda w: (right(V, w)[0], [(0, 0) for _ in right(V, w)[0]], len(w))))
+    assert found == (("a",), "##", "a", ["a"], [(0, 0)], 1)
+
+
+def test_control_steps_of_backtracking() -> None:
+    """Each piece looked for from the word's end back."""
+    found = check.first(worlds.longer_pieces(), lambda V: predicate(
+        V, WORDS, "ab", lambda w: (*right(V, w)[:2], sum(len(w) - i for i, _ in right(V, w)[1]))))
+    assert found == (("##a", "a"), "##", "aa", ["a", "##a"], [(0, 1), (1, 2)], 3)
+
+
 # Limits
 #   Words of letters: normalizers, marks, added tokens and everything else around the words are in tests/.
 

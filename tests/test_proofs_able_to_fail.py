@@ -1,12 +1,16 @@
 """No check of proofs/ may be empty: with the body of any checking function taken out, something of its file fails.
 
-Three sides. What a checker says: if it said None always, one of the file's controls would not find its fault any more,
-among the same worlds as before. That it is asked: if it refuted whatever it is shown, the enumeration would fail. And
-how much it is shown: every enumeration has as many worlds as the file says.
+Three sides. What a checker says: if it said None always, or did not look at one of the conditions under which it gives
+a witness, one of the file's controls would not find its fault any more, among the same worlds as before. That it is
+asked: if it refuted whatever it is shown, the enumeration would fail. And how much it is shown: every enumeration has
+as many worlds as the file says.
 """
 import ast
+import copy
+import functools
 import importlib
-from collections.abc import Callable, Iterable
+import inspect
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from types import ModuleType
 from typing import Any
@@ -57,21 +61,59 @@ class Counted:
         return None
 
 
-def caught_by(module: ModuleType, checker: str, monkeypatch: pytest.MonkeyPatch) -> str | None:
-    """The first control that fails when the checker says None always."""
+@functools.cache
+def counts(control: Callable[[], None]) -> list[int]:
+    """The worlds that each call of `check.first` takes in a control."""
+    counted = Counted()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(check, "first", counted)
+        control()
+    return counted.counts
+
+
+def says_none(*_: Any, **__: Any) -> None:
+    """In place of a checker."""
+
+
+def caught_by(module: ModuleType, checker: str, monkeypatch: pytest.MonkeyPatch,
+              instead: Callable[..., Any] = says_none) -> str | None:
+    """The first control that fails with something else in place of a checker."""
     for control in controls(module):
-        counted = Counted()
+        limits = counts(getattr(module, control))
         with monkeypatch.context() as patched:
-            patched.setattr(check, "first", counted)
-            getattr(module, control)()
-        with monkeypatch.context() as patched:
-            patched.setattr(check, "first", Counted(counted.counts))
-            patched.setattr(module, checker, lambda *_, **__: None)
+            patched.setattr(check, "first", Counted(limits))
+            patched.setattr(module, checker, instead)
             try:
                 getattr(module, control)()
             except (AssertionError, TypeError):
                 return control
     return None
+
+
+def conditions(tree: ast.Module) -> Iterator[tuple[ast.If | ast.BoolOp, Any]]:
+    """Where the conditions under which a function gives a witness stand: each `if`, or each operand of its `or`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and any(isinstance(part, ast.Return) and ast.unparse(part) not in
+                                            ("return", "return None") for part in node.body):
+            if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.Or):
+                yield from ((node.test, k) for k in range(len(node.test.values)))
+            else:
+                yield node, None
+
+
+def without_a_condition(function: Callable[..., Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """A function with one of those conditions taken for false: which, and what is then left."""
+    tree = ast.parse(inspect.getsource(function))
+    for n in range(len(list(conditions(tree)))):
+        changed = copy.deepcopy(tree)
+        node, k = list(conditions(changed))[n]
+        if isinstance(node, ast.If):
+            gone, node.test = node.test, ast.Constant(False)
+        else:
+            gone, node.values[k] = node.values[k], ast.Constant(False)
+        made: dict[str, Any] = {}
+        exec(compile(ast.fix_missing_locations(changed), function.__name__, "exec"), function.__globals__, made)
+        yield ast.unparse(gone), made[function.__name__]
 
 
 @pytest.mark.parametrize("statement", STATEMENTS)
@@ -80,6 +122,14 @@ def test_a_checker_that_says_nothing_is_missed(statement: str, monkeypatch: pyte
     assert "predicate" in checkers(module)
     for checker in checkers(module):
         assert caught_by(module, checker, monkeypatch), f"{checker} may be empty"
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_a_condition_that_is_not_looked_at_is_missed(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = module_of(statement)
+    for checker in checkers(module):
+        for gone, instead in without_a_condition(getattr(module, checker)):
+            assert caught_by(module, checker, monkeypatch, instead), f"{checker} need not look at: {gone}"
 
 
 @pytest.mark.parametrize("statement", STATEMENTS)
@@ -134,6 +184,21 @@ def test_an_empty_checker_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught_by(module, "predicate", monkeypatch)
     assert caught_by(module, "STRINGS", monkeypatch)            # without its strings no control finds anything
     assert caught_by(module, "controls_do_not_use_this", _Anything(monkeypatch)) is None
+
+
+def example(a: bool, b: bool) -> Any:
+    for _ in "x":
+        if a or b:
+            return a, b
+        if not a:
+            return None
+    return None
+
+
+def test_what_a_checker_is_without_a_condition() -> None:
+    found = dict(without_a_condition(example))
+    assert list(found) == ["a", "b"]
+    assert [f(True, False) for f in found.values()] == [None, (True, False)]
 
 
 class _Anything:
