@@ -99,6 +99,12 @@ def test_control_the_chain_for_the_path() -> None:
     assert found == (2, 3, (1, 3), (3, 2))
 
 
+def test_control_the_symbol_itself_tested_too() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda s: [1 + len(bpe.chain(D, x)) for x in bpe.prefixes(s)], counted(D, "root", "visits")))
+    assert found == (0, 1, (2, 1), (1, 1))
+
+
 # Limits
 #   How many tests real text takes is for benchmarks/.
 

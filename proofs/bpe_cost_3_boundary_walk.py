@@ -106,6 +106,12 @@ def test_control_a_pass_of_every_rule() -> None:
     assert found == ((("a", "a"),), ("a", "a"), 1, 0)
 
 
+def test_control_a_step_beyond_the_conflict() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        Normal(D), lambda N, i: steps(N, i) + (N.D.rules[i] not in N.rule), depths))
+    assert found == ((("a", "a"), ("a", "aa")), ("a", "aa"), 2, 1)
+
+
 # Limits
 #   The steps are taken here, over the compiled pre, suc and prio: the compiled walk itself is not counted.
 

@@ -40,9 +40,9 @@ def counted(D: Dictionary, s: str) -> Counts:
     return e.closed, e.retired, e.passed
 
 
-def window_moves_on(D: Dictionary, s: str, released: Any) -> Any:
+def window_moves_on(D: Dictionary, s: str, released: Any, window: Any = bpe.window) -> Any:
     """None if |s| - d never falls along s, and what is released is what the plain stream does; else where not."""
-    begins = [min(bpe.window(D, x)) for x in bpe.prefixes(s)]
+    begins = [min(window(D, x)) for x in bpe.prefixes(s)]
     if begins != sorted(begins):
         return worlds.shown(D), s, begins
     plain = EagerStream(Normal(D), "window")
@@ -106,6 +106,19 @@ def test_control_the_streams_of_another_criterion() -> None:
     found = check.first(worlds.worlds_and_texts(worlds.every_world()), lambda world: window_moves_on(
         world[0], world[1], compiled(Compiled(world[0]).N, "chain")))
     assert found == ((), "a", [["a"], []], [[]])
+
+
+def test_control_the_root_moved_over_again() -> None:
+    """From the text's beginning at each symbol."""
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda s: (0, 0, sum(range(1, len(s) + 1)))))
+    assert found == ((), "aa", (0, 0, 3))
+
+
+def test_control_the_last_token_for_the_window() -> None:
+    found = check.first(worlds.worlds_and_texts(worlds.every_world()), lambda world: window_moves_on(
+        world[0], world[1], compiled(Compiled(world[0]).N, "window"), lambda D, x: [len(x) - len(bpe.T(D, x)[-1])]))
+    assert found == ((("a", "a"), ("b", "aa")), "baa", [0, 1, 0])
 
 
 # Limits

@@ -30,7 +30,9 @@ def predicate(D: Dictionary, texts: list[str], looked_at: Any, answer: Any) -> A
         for x in bpe.prefixes(s):
             states = looked_at(x)
             expected = [y for y in reversed(bpe.suffixes(x)) if any(z.startswith(y) for z in bpe.canonical(D))]
-            if states != expected or len(states) > bpe.depth(D, x):
+            if len(states) > bpe.depth(D, x):
+                return worlds.shown(D), x, len(states), bpe.depth(D, x)
+            if states != expected:
                 return worlds.shown(D), x, states, expected
             for state in states:
                 w = bpe.θ(D, x[:len(x) - len(state)])
@@ -118,6 +120,12 @@ def test_control_answers_kept_by_the_state_alone() -> None:
 
     found = check.first(worlds.every_world(), lambda D: predicate(D, worlds.texts(D), compiled(D), make(D)))
     assert found == ((("a", "a"),), "aa", "a", "a", False)
+
+
+def test_control_every_suffix_looked_at() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda x: bpe.suffixes(x)[::-1], by_unstable(D)))
+    assert found == ((), "aa", 2, 1)
 
 
 # Limits

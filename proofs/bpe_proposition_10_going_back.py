@@ -82,7 +82,7 @@ def test_random(world: tuple[Dictionary, list[str]]) -> None:
 # Control
 class Plain:
     """An incremental form by the plain search, with a fault: the automaton's state runs on when symbols are taken back,
-    or a checkpoint is known by its length alone.
+    a checkpoint is known by its length alone, or is looked at and not gone back to.
     """
 
     def __init__(self, N: Normal, fault: str) -> None:
@@ -117,7 +117,8 @@ class Plain:
         t, stamp = here
         if t > len(self.text) or (self.stamps[t] != stamp and self.fault != "by length"):
             raise ValueError(here)
-        self.pop(len(self.text) - t)
+        if self.fault != "not restored":
+            self.pop(len(self.text) - t)
 
     def thetas(self) -> list[str | None]:
         return self.history[1:]
@@ -136,6 +137,11 @@ def test_control_the_state_of_the_automaton_not_taken_back() -> None:
 def test_control_a_checkpoint_known_by_its_length() -> None:
     found = plain("by length")
     assert found == ((), "a", 0, "restored", "a")
+
+
+def test_control_a_checkpoint_that_is_not_gone_back_to() -> None:
+    found = plain("not restored")
+    assert found == ((), "a", 0, ["a", "a"], ["a"])
 
 
 # Limits

@@ -124,6 +124,57 @@ def test_control_everything_kept() -> None:
     assert check.first(worlds.run_worlds(), lambda D: predicate(D, text_of(D), text_of(D), Hoarder(D))) == ((), "let go", 48_000)
 
 
+class Wrong(Hoarder):
+    """A stream that stores what is held and lets it go; it releases single symbols then, and has one fault."""
+
+    def __init__(self, D: Dictionary, fault: str) -> None:
+        super().__init__(D)
+        self.fault, self.released, self.held = fault, 0, True
+
+    @property
+    def nbytes(self) -> int:
+        return 8 * len(self.s) if self.held and self.fault != "not stored" else 0
+
+    def feed(self, c: str, held: Any = ()) -> list[str]:
+        self.s += c
+        self.held = bool(held)
+        if self.held:
+            self.final = len(self.s) if self.fault == "final though held" else 0
+            return [c] if self.fault == "out though held" else []
+        if self.fault in ("symbols", "final not told"):
+            self.released += 1
+            self.final = self.released if self.fault == "symbols" else 0
+            return [self.s[self.released - 1]]
+        return []
+
+    def finish(self) -> list[str]:
+        return super().finish()[self.released:]
+
+
+def streamed(fault: str) -> Any:
+    return check.first(worlds.run_worlds(), lambda D: predicate(D, "aab", "baa", Wrong(D, fault)))
+
+
+def test_control_out_though_it_is_held() -> None:
+    assert streamed("out though held") == ((), "held", 3, 0, 24)
+
+
+def test_control_final_though_it_is_held() -> None:
+    assert streamed("final though held") == ((), "held", 0, 3, 24)
+
+
+def test_control_not_stored() -> None:
+    assert streamed("not stored") == ((), "held", 0, 0, 0)
+
+
+def test_control_symbols_released() -> None:
+    assert streamed("symbols") == ((("a", "a"),), "released", 3)
+
+
+def test_control_the_final_symbols_not_counted() -> None:
+    assert streamed("final not told") == ((), "released", 0)
+
+
 # Limits
 #   Nothing here is timed. That the work for a symbol is bounded is in costs 4 and 5.
 

@@ -104,10 +104,11 @@ class Plain:
             self.parents = list(range(-1, len(s)))
 
     def tokens(self, i: int) -> list[str]:
-        return bpe.T(self.D, self.s[:i])
+        tokens = bpe.T(self.D, self.s[:i])
+        return tokens[::-1] if self.fault == "not turned round" else tokens
 
     def count(self, i: int) -> int:
-        return len(self.tokens(i))
+        return i if self.fault == "symbols counted" else len(self.tokens(i))
 
     def tree(self, chosen: list[int]) -> "Plain":
         """Rows for all positions from 1 on."""
@@ -148,6 +149,18 @@ def test_control_rows_that_no_prefix_needs() -> None:
     found = check.first(worlds.every_world(), lambda D: some_prefixes(
         D, worlds.texts(D), lambda s: Plain(D, s, "all rows")))
     assert found == ((), "aa", (0, 1), [1, 2], [1])
+
+
+def test_control_tokens_read_back_and_not_turned_round() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda s: Rows(D, s, "not turned round")))
+    assert found == ((), "ab", [[], ["a"], ["b", "a"]], [[], ["a"], ["a", "b"]])
+
+
+def test_control_symbols_counted() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda s: Rows(D, s, "symbols counted")))
+    assert found == ((("a", "a"),), "aa", [[], ["a"], ["aa"]], [[], ["a"], ["aa"]])
 
 
 # Limits
