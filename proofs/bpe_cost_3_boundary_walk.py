@@ -112,6 +112,12 @@ def test_control_a_step_beyond_the_conflict() -> None:
     assert found == ((("a", "a"), ("a", "aa")), ("a", "aa"), 2, 1)
 
 
+def test_control_a_walk_that_ends_a_step_early() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        Normal(D), lambda N, i: max(0, steps(N, i) - 1), depths))
+    assert found == ((("a", "a"), ("aa", "a")), ("aa", "a"), 0, 1)
+
+
 # Limits
 #   The steps are taken here, over the compiled pre, suc and prio: the compiled walk itself is not counted.
 

@@ -21,11 +21,11 @@ from proofs.definitions.bpe import Dictionary
 
 
 # Predicate
-def predicate(D: Dictionary, texts: list[str], looked_at: Any, answer: Any) -> Any:
+def predicate(D: Dictionary, texts: list[str], looked_at: Any, answer: Any, question: Any = lambda *both: both) -> Any:
     """None if after each prefix no more states are looked at than d, just those with which tokens begin, and each
     question about (w, state) has one answer, the definition's; else the first prefix and what is found.
     """
-    answers: dict[tuple[str | None, str], bool] = {}
+    answers: dict[Any, bool] = {}
     for s in texts:
         for x in bpe.prefixes(s):
             states = looked_at(x)
@@ -37,7 +37,7 @@ def predicate(D: Dictionary, texts: list[str], looked_at: Any, answer: Any) -> A
             for state in states:
                 w = bpe.θ(D, x[:len(x) - len(state)])
                 found = any(bpe.θ(D, x[:len(x) - len(state)] + z) == z for z in bpe.extended(D, state))
-                if answer(w, state) != found or answers.setdefault((w, state), found) != found:
+                if answer(w, state) != found or answers.setdefault(question(w, state), found) != found:
                     return worlds.shown(D), x, w, state, found
     return None
 
@@ -126,6 +126,12 @@ def test_control_every_suffix_looked_at() -> None:
     found = check.first(worlds.every_world(), lambda D: predicate(
         D, worlds.texts(D), lambda x: bpe.suffixes(x)[::-1], by_unstable(D)))
     assert found == ((), "aa", 2, 1)
+
+
+def test_control_one_question_for_each_state() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), compiled(D), by_unstable(D), lambda w, state: state))
+    assert found == ((("a", "a"),), "aa", "a", "a", False)
 
 
 # Limits

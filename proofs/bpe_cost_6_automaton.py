@@ -96,13 +96,19 @@ def test_control_every_suffix_tried_anew() -> None:
 def test_control_states_for_every_token() -> None:
     """Also for tokens that no T(s) has."""
     found = check.first(worlds.every_world(), lambda D: predicate(D, worlds.texts(D), *plain(D, "every token")))
-    assert found == ((("a", "aa"),), "states", 4, 2)
+    assert found == ((("a", "aa"),), "at most", 4, 2)
 
 
 def test_control_a_state_for_each_end_too() -> None:
     found = check.first(worlds.every_world(), lambda D: predicate(
         D, worlds.texts(D), 1 + sum(len(z) + 1 for z in bpe.canonical(D)), compiled(D)[1]))
     assert found == ((), "at most", 3, 2)
+
+
+def test_control_prefixes_that_are_not_shared() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), 1 + sum(map(len, bpe.canonical(D))), compiled(D)[1]))
+    assert found == ((("a", "a"),), "states", 4, 3)
 
 
 # Limits

@@ -53,7 +53,7 @@ def rows_of(tree: Any, s: str, expected: list[list[str]]) -> tuple[Any, ...] | N
 
 
 def some_prefixes(D: Dictionary, texts: list[str], tree: Any) -> Any:
-    """None if the rows of every two prefixes are those of either, and no more; else the text, both and the rows."""
+    """None if the rows of every two prefixes are those of either, and no more; else the text, both, the rows and theirs."""
     for s in texts:
         P = tree(s)
         for i in range(len(s) + 1):
@@ -61,7 +61,7 @@ def some_prefixes(D: Dictionary, texts: list[str], tree: Any) -> Any:
             rows = P.tree([i, j])
             needed = {len("".join(P.tokens(k)[:n + 1])) for k in (i, j) for n in range(P.count(k))}
             if rows.positions != sorted(needed) or [rows.path(0), rows.path(1)] != [P.tokens(i), P.tokens(j)]:
-                return worlds.shown(D), s, (i, j), rows.positions, sorted(needed)
+                return worlds.shown(D), s, (i, j), (rows.positions, rows.path(0), rows.path(1)), sorted(needed)
     return None
 
 
@@ -112,7 +112,7 @@ class Plain:
 
     def tree(self, chosen: list[int]) -> "Plain":
         """Rows for all positions from 1 on."""
-        self.positions = list(range(1, len(self.s) + 1))
+        self.positions = list(range(self.fault != "a row for the root", len(self.s) + 1))
         self.ends = [i - 1 for i in chosen]
         self.depths = [self.count(i) - 1 for i in self.positions]
         return self
@@ -130,7 +130,7 @@ class Rows(Plain):
 
     def tree(self, chosen: list[int]) -> Any:
         found: Any = super().tree(chosen)
-        found.tokens = [bpe.T(self.D, self.s[:i])[-1] for i in self.positions]
+        found.tokens = [bpe.T(self.D, self.s[:i])[-1] for i in self.positions if i]
         return found
 
 
@@ -148,7 +148,7 @@ def test_control_a_chain_of_positions() -> None:
 def test_control_rows_that_no_prefix_needs() -> None:
     found = check.first(worlds.every_world(), lambda D: some_prefixes(
         D, worlds.texts(D), lambda s: Plain(D, s, "all rows")))
-    assert found == ((), "aa", (0, 1), [1, 2], [1])
+    assert found == ((), "aa", (0, 1), ([1, 2], [], ["a"]), [1])
 
 
 def test_control_tokens_read_back_and_not_turned_round() -> None:
@@ -161,6 +161,55 @@ def test_control_symbols_counted() -> None:
     found = check.first(worlds.every_world(), lambda D: predicate(
         D, worlds.texts(D), lambda s: Rows(D, s, "symbols counted")))
     assert found == ((("a", "a"),), "aa", [[], ["a"], ["aa"]], [[], ["a"], ["aa"]])
+
+
+def test_control_a_row_for_the_root() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda s: Rows(D, s, "a row for the root")))
+    assert found == ((), "a", "rows", [0, 1])
+
+
+class Ways(Rows):
+    """The same, and each row sees those of its way alone; with the text's symbols for tokens, or depths from 1."""
+
+    def tree(self, chosen: list[int]) -> Any:
+        found: Any = super().tree(chosen)
+        if self.fault == "symbols":
+            found.tokens = list(self.s)
+        if self.fault == "depths from one":
+            found.depths = [depth + 1 for depth in found.depths]
+        return found
+
+    def mask(self) -> list[list[bool]]:
+        ways = [{len("".join(tokens[:n + 1])) for n in range(len(tokens))}
+                for tokens in (bpe.T(self.D, x) for x in bpe.prefixes(self.s))]
+        return [[position in way for position in self.positions] for way in ways]
+
+
+def test_control_symbols_for_tokens() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(D, worlds.texts(D), lambda s: Ways(D, s, "symbols")))
+    assert found == ((("a", "a"),), "aa", 2, ["a"], ["aa"])
+
+
+def test_control_depths_from_one() -> None:
+    found = check.first(worlds.every_world(), lambda D: predicate(
+        D, worlds.texts(D), lambda s: Ways(D, s, "depths from one")))
+    assert found == ((), "a", 1, ["a"], ["a"])
+
+
+class Exchanged(Plain):
+    """The rows of two prefixes, and the way of each for that of the other."""
+
+    def tree(self, chosen: list[int]) -> "Plain":
+        super().tree(chosen[::-1])
+        self.positions = sorted({len("".join(self.tokens(k)[:n + 1])) for k in chosen for n in range(self.count(k))})
+        return self
+
+
+def test_control_the_ways_of_two_prefixes_exchanged() -> None:
+    found = check.first(worlds.every_world(), lambda D: some_prefixes(
+        D, worlds.texts(D), lambda s: Exchanged(D, s, "exchanged")))
+    assert found == ((), "a", (0, 1), ([1], ["a"], []), [1])
 
 
 # Limits
