@@ -10,6 +10,7 @@ and the speed of plain writing that is forced to the disk.
 """
 import argparse
 import gzip
+import hashlib
 import json
 import os
 import shutil
@@ -22,7 +23,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import bpe, report, wordpiece
+from benchmarks import bpe, harness, report, wordpiece
 from benchmarks.suite import data
 
 CORPORA = ("english", "code", "multilingual")
@@ -58,17 +59,22 @@ def make_input(path: Path, size: int) -> None:
 
 # ------------------------------------------------------------------------------------------- one measurement
 
-def alone(tokenizer: Any, path: Path, threads: int) -> dict[str, float]:
-    """The tokenizer on documents in memory."""
-    lines = path.read_bytes().split(b"\n")
+def batches_of(path: Path) -> list[list[bytes]]:
+    """The documents in memory."""
     batches: list[list[bytes]] = [[]]
     size = 0
-    for line in lines:
+    for line in path.read_bytes().split(b"\n")[:-1]:
         if size >= BATCH:
             batches.append([])
             size = 0
         batches[-1].append(line)
         size += len(line) + 1
+    return batches
+
+
+def alone(tokenizer: Any, path: Path, threads: int) -> dict[str, float]:
+    """The tokenizer on documents in memory."""
+    batches = batches_of(path)
     wall, cpu = time.perf_counter(), time.process_time()
     tokens = sum(len(tokenizer.encode_batch(batch, threads=threads).ids) for batch in batches)
     return {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu, "tokens": tokens}
@@ -85,12 +91,32 @@ def corpus(tokenizer: Any, path: Path, threads: int, out: Path) -> dict[str, flo
     return found
 
 
+def compare(tokenizer: Any, path: Path, out: Path) -> None:
+    """NotEqualError unless the shards hold what the tokenizer alone gives."""
+    from subwordio.corpus import make_corpus
+    from subwordio.packing import pack
+    shutil.rmtree(out, ignore_errors=True)
+    make_corpus(tokenizer, [str(path)], str(out))
+    written, right = hashlib.sha256(), hashlib.sha256()
+    for shard in sorted(out.glob("*.bin")):
+        written.update(shard.read_bytes())
+    for batch in batches_of(path):
+        right.update(pack(tokenizer.encode_batch(batch), 2 if tokenizer.vocab_size <= 1 << 16 else 4)[0])
+    shutil.rmtree(out)
+    if written.digest() != right.digest():
+        raise harness.NotEqualError(f"the shards of {path} are not the tokenizer's ids")
+
+
 def child(what: str, setting: str, path: str, cores: str, out: str) -> None:
     """What the processes do that this one starts."""
     count = int(cores)
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])
     tokenizer = tokenizer_of(setting)
     tokenizer.encode_batch([b"warm"])
+    if what == "compare":
+        compare(tokenizer, Path(path), Path(out))
+        print("{}")
+        return
     done = alone(tokenizer, Path(path), count) if what == "alone" else corpus(tokenizer, Path(path), count, Path(out))
     pages = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     print(json.dumps(done | {"peak_mb": int(pages.split()[1]) * 1024 / 1e6}))
@@ -111,12 +137,15 @@ def speeds(setting: str, path: Path, rounds: int, folder: Path) -> dict[str, Any
     runs: dict[str, list[dict[str, float]]] = {}
     cells = [(f"{what}, {cores} core{'s' * (cores > 1)}", what, path, cores, IN_MEMORY / f"out-{os.getpid()}")
              for cores in (1, 2) for what in ("alone", "corpus")]
+    started("compare", setting, path, 2, IN_MEMORY / f"out-{os.getpid()}")
     cells.append(("disk, 2 cores", "corpus", on_disk, 2, folder / "out"))
     for _ in range(rounds):
         for name, what, source, cores, out in cells:
-            runs.setdefault(name, []).append(started(what, setting, source, cores, out))
+            found = started(what, setting, source, cores, out)
+            runs.setdefault(name, []).append(found)
+            print(f"{setting}: {name}: {found['wall']:.2f} s, CPU {found['cpu']:.2f} s", file=sys.stderr, flush=True)
     if len({found["tokens"] for those in runs.values() for found in those}) != 1:
-        raise AssertionError(f"{setting}: not the same number of tokens everywhere")
+        raise harness.NotEqualError(f"{setting}: not the same number of tokens everywhere")
     return {"setting": setting, "bytes": size, "tokens": runs["alone, 1 core"][0]["tokens"], "runs": runs,
             "speeds": {name: {"mb_s": size / 1e6 / min(found["wall"] for found in those),
                               "cpu_s_per_gb": statistics.median(found["cpu"] for found in those) / size * 1e9,

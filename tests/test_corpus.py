@@ -344,3 +344,30 @@ def test_extras_that_are_not_there_are_named(run, text, tmp_path, monkeypatch):
             found = run("corpus", *arguments, "--out", tmp_path / "out", "--quiet", "--resume")
         assert found.code == 1
         assert "pip install 'linmaxmatch-incbpe[corpus]'" in found.err
+
+
+# ------------------------------------------------------------------------------------------------------ benchmarks
+
+def test_the_benchmark_compares_before_it_measures(tokenizer, text, tmp_path):
+    from benchmarks import corpus
+    from benchmarks.harness import NotEqualError
+
+    corpus.compare(tokenizer, text, tmp_path / "out")
+    assert corpus.alone(tokenizer, text, 1)["tokens"] == corpus.corpus(tokenizer, text, 2, tmp_path / "out")["tokens"]
+
+    class Other:
+        fingerprint, vocab_size = tokenizer.fingerprint, tokenizer.vocab_size
+
+        def encode_batch(self, texts, threads=None):
+            return tokenizer.encode_batch(texts if threads is None else [b"other", *texts])
+
+    with pytest.raises(NotEqualError):
+        corpus.compare(Other(), text, tmp_path / "out")
+
+
+def test_parts_of_a_long_run():
+    from benchmarks.corpus import parts
+
+    found = parts([(float(i), i * 3_000_000, 50_000_000 + i) for i in range(21)], 10)
+    assert [part["ids_mb_s"] for part in found] == [3.0] * 10
+    assert found[-1]["resident_mb"] == pytest.approx(50.00002)
