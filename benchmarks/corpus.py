@@ -200,10 +200,13 @@ def stages(path: Path, folder: Path) -> dict[str, float]:
 
             found[f"read, {name}"] = rate(reading)
         found["line ends"] = rate(lambda: len(TextLines(text)) and len(text))
-        objects = b"".join(json.dumps({"id": i, "text": line.decode()}, ensure_ascii=False).encode() + b"\n"
-                           for i, line in enumerate(text.split(b"\n")))
-        block = Block("jsonl", Position(), Position(), len(objects), data=objects)
-        found["JSON lines"] = rate(lambda: json_documents(block, Recipe()).units and len(objects))
+        lines = text.decode().split("\n")
+        for joined in (1, 40):
+            objects = "".join(json.dumps({"id": i, "text": "\n".join(lines[i:i + joined])}, ensure_ascii=False) + "\n"
+                              for i in range(0, len(lines), joined)).encode()
+            block = Block("jsonl", Position(), Position(), len(objects), data=objects)
+            found[f"JSON lines of {joined * len(objects) // len(lines)} bytes"] = rate(
+                lambda block=block: json_documents(block, Recipe()).units and block.size)  # type: ignore[misc]
 
         def writing(where: Path, forced: bool) -> int:
             sink = Sink(str(where), "written")

@@ -143,14 +143,15 @@ class LineCutter:
 
     def next(self) -> Piece:
         """The next piece; one of size 0 at the end. DamagedError where the stream cannot be read on."""
-        data = self.held
-        data += self.stream.read(self.size - len(data))
+        data = self.stream.read(self.size - len(self.held))
+        if self.held:
+            data = self.held + data
         if len(data) < self.size:
             return self.last(data)
         end = data.rfind(b"\n") + 1
         if not end:
             return self.long_line(data)
-        self.held = data[end:]
+        self.held = self.stream.give_back(data[end:])
         return Piece(data, end)
 
     def last(self, data: bytes) -> Piece:

@@ -71,6 +71,10 @@ class Stream:
                 raise DamagedError("is shorter than when it was read before")
             size -= len(data)
 
+    def give_back(self, data: bytes) -> bytes:
+        """Have what was read last read again, where that is cheaper than holding it; what is to be held."""
+        return data
+
     def close(self) -> None:
         if self.file is not sys.stdin.buffer:
             self.file.close()
@@ -78,6 +82,11 @@ class Stream:
 
 class Seekable(Stream):
     """A plain file on a disk."""
+
+    def give_back(self, data: bytes) -> bytes:
+        self.file.seek(-len(data), 1)
+        self.consumed -= len(data)
+        return b""
 
     def skip(self, size: int) -> None:
         if self.file.seek(0, 2) < size:
