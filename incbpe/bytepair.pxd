@@ -17,6 +17,7 @@ from subwordio.ids cimport IdBuffer
 cdef class BPE:
     cdef readonly object config             # the Config, without the model's tokens and merges
     cdef readonly TokenTable tokens         # the model's tokens by id
+    cdef size_t cache_bytes                 # of a thread's table of chunks; 0: no table
     cdef bint ruled                         # the model has merges; else its tokens are a rank table
     cdef int32_t[::1] left                  # with merges, by rule in order of rank: the id of its left part
     cdef int32_t[::1] right                 # and of its right part

@@ -33,7 +33,7 @@ _Path = str | os.PathLike[str]
 
 @disjoint_base
 class BPE:
-    def __new__(cls, config: Config) -> BPE: ...
+    def __new__(cls, config: Config, *, cache: int = ...) -> BPE: ...
     @classmethod
     def from_file(
         cls,
@@ -44,6 +44,7 @@ class BPE:
         unicode: Unicode | None = None,
         duplicates: Duplicates = "error",
         sha256: str | None = None,
+        cache: int = ...,
     ) -> BPE: ...
     @classmethod
     def from_files(
@@ -55,10 +56,11 @@ class BPE:
         special_tokens: str | Mapping[str, int] | None = None,
         unicode: Unicode | None = None,
         duplicates: Duplicates = "error",
+        cache: int = ...,
     ) -> BPE: ...
     def save(self, path: _Path) -> None: ...
     @classmethod
-    def load(cls, path: _Path, *, verify: bool = True) -> BPE: ...
+    def load(cls, path: _Path, *, verify: bool = True, cache: int = ...) -> BPE: ...
     @property
     def config(self) -> Config: ...
     @property

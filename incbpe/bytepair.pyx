@@ -67,13 +67,17 @@ cdef extern from *:
 
 cdef int MOST_PIPELINES = 64    # kept, one for each choice of special tokens; a further one makes room
 cdef int ID_LIMIT = 2**28       # ids are below this
+CACHE = 1 << 22                 # bytes of a thread's table unless told otherwise
+MOST_CACHE = 1 << 36
 cdef object MAKING = Lock()     # the tables of streams
 
 
 cdef class BPE:
     """A tokenizer compiled for encoding text.
 
-    ``BPE(config)``, of a `Config` (model); `BPE.from_file` and `BPE.from_files` read one. Always rank semantics.
+    ``BPE(config, cache=4 MiB)``, of a `Config` (model); `BPE.from_file` and `BPE.from_files` read one. Always rank
+    semantics. `cache`: the bytes of a table, for each thread at work, of the ids of chunks of text seen lately, for the
+    named patterns; 0: no table. It changes how fast ids come, not which: it is no part of the fingerprint, nor of a pickle.
 
     >>> from incbpe.model import Config, Model
     >>> ranks = (b"l", b"o", b"w", b" ", b"lo", b"low")
@@ -82,8 +86,13 @@ cdef class BPE:
     (TokenIds([5, 3, 4]), 'low lo', 3)
     """
 
-    def __cinit__(self, config not None):
+    def __cinit__(self, config not None, *, cache=CACHE):
         cdef Saved saved = config if isinstance(config, Saved) else None
+        if type(cache) is not int:
+            raise TypeError(f"cache: expected an int, got {type(cache).__name__}")
+        if not 0 <= cache <= MOST_CACHE:
+            raise ValueError(f"cache={cache}: expected from 0 to {MOST_CACHE} bytes")
+        self.cache_bytes = cache
         self.left = self.right = None
         if saved is not None:
             self.restore(saved)
@@ -147,7 +156,7 @@ cdef class BPE:
             vanish=missing and not served and model.unk_id is None and self.ruled)
         splitter, cutter = splitting(config)
         self.pipeline = Pipeline(self.pieces, splitter, cutter, Rewriter(config.normalizer) if config.normalizer else None,
-                                 config.add_prefix_space)
+                                 config.add_prefix_space, self.cache_bytes)
         return 0
 
     cdef int take_added(self) except -1:
@@ -180,7 +189,8 @@ cdef class BPE:
         return text if self.pipeline.rewriter is None else self.pipeline.rewriter.rewrite(text)[0]
 
     @classmethod
-    def from_file(cls, path, *, pattern=None, special_tokens=None, unicode=None, duplicates="error", sha256=None):
+    def from_file(cls, path, *, pattern=None, special_tokens=None, unicode=None, duplicates="error", sha256=None,
+                  cache=CACHE):
         """The tokenizer of a .tiktoken file, a tokenizer.json or a tekken.json.
 
         pattern         how texts are split, for a file that does not say it: "gpt2", "cl100k", "o200k", "llama3", "qwen",
@@ -189,11 +199,12 @@ cdef class BPE:
         unicode         whose classes of characters the pattern uses: "tiktoken" or "tokenizers"; None: by the file
         duplicates      "last": of a pair that is twice in the merges the last place counts, else it is an error
         sha256          the file's expected digest, in hexadecimal
+        cache           as in the constructor
 
         What a file asks for and we do not do is a FormatError that names the field.
         """
         cdef BPE tokenizer = cls(load(path, pattern=pattern, special_tokens=special_tokens, unicode=unicode,
-                                      duplicates=duplicates, sha256=sha256))
+                                      duplicates=duplicates, sha256=sha256), cache=cache)
         options = {"pattern": pattern, "special_tokens": special_tokens, "unicode": unicode}
         give_back_memory()
         tokenizer.origin = (os.path.abspath(path), {name: value for name, value in options.items() if value is not None}
@@ -201,10 +212,11 @@ cdef class BPE:
         return tokenizer
 
     @classmethod
-    def from_files(cls, *, vocab, merges, pattern=None, special_tokens=None, unicode=None, duplicates="error"):
+    def from_files(cls, *, vocab, merges, pattern=None, special_tokens=None, unicode=None, duplicates="error",
+                   cache=CACHE):
         """The tokenizer of a vocab.json and a merges.txt; without a pattern, texts are split by GPT-2's."""
         return cls(load_pair(vocab, merges, pattern=pattern, special_tokens=special_tokens, unicode=unicode,
-                             duplicates=duplicates))
+                             duplicates=duplicates), cache=cache)
 
     def save(self, path) -> None:
         """Write the tokenizer to a file that `load` reads in a fraction of the time of any other. O(size).
@@ -214,14 +226,15 @@ cdef class BPE:
         write_saved(path, self.config, self.facts, self.pieces, self.left, self.right, self.trimmer)
 
     @classmethod
-    def load(cls, path, *, verify=True):
+    def load(cls, path, *, verify=True, cache=CACHE):
         """The tokenizer that `save` wrote: equal in all it does, in its fingerprint, and in what it pickles to.
 
         The file is mapped into memory and used as it stands, so processes that load one file share its pages. FormatError
         for a file that is none, is damaged or cut short, or that another release wrote in another form. `verify=False`
         leaves out the digest of the content, and so the pass over it: for a file known to be whole. Load files of
         whom you trust only: a forged one passes, and could make the process crash, though never run code of its own.
-        What needs the notation layer makes its tables when it is first asked, as in every tokenizer.
+        What needs the notation layer makes its tables when it is first asked, as in every tokenizer. `cache` as in the
+        constructor.
 
         >>> import os, tempfile
         >>> from incbpe.model import Config, Model
@@ -232,7 +245,7 @@ cdef class BPE:
         ...     BPE.load(path).encode("lowlo")
         TokenIds([4, 3])
         """
-        cdef BPE tokenizer = cls(Saved(path, verify))
+        cdef BPE tokenizer = cls(Saved(path, verify), cache=cache)
         tokenizer.origin = (os.path.abspath(path), None)
         return tokenizer
 
@@ -593,6 +606,7 @@ cdef class BPE:
             **{name: fact for name, fact in self.facts.items() if name != "binary"}, "vocab_size": self.vocab_size, "longest": self.tokens.longest,
             "cells": layout.n_cells, "automaton_bytes": layout.nbytes,
             "tokens_bytes": self.tokens.nbytes, "ints_bytes": self.pipeline.ints.nbytes,
+            "cache": self.pipeline.cache_counts(),
             "rules_bytes": 8 * self.left.shape[0] if self.ruled else 0,
             "stream_bytes": 0 if self.streams is None else self.streams.nbytes,
             "pattern": None if self.pipeline.splitter is None else self.pipeline.splitter.pattern,

@@ -50,6 +50,9 @@ cdef class Pieces:
     # piece i end in `out`.
     cdef int encode(self, const uint8_t *text, size_t start, const size_t *ends, size_t count, size_t n,
                     IdBuffer *out, size_t *places, Work *work) except -1 nogil
+    # The same of pieces that do not follow one another: text[spans[0]:spans[1]], text[spans[2]:spans[3]], …
+    cdef int encode_spans(self, const uint8_t *text, const size_t *spans, size_t count, size_t n, IdBuffer *out,
+                          size_t *places, Work *work) except -1 nogil
     # Append the ids of one piece of n bytes, n > 0, and for each token where it ends in the piece, if `ends` is not NULL.
     cdef int encode_one(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
     cdef uint32_t whole(self, const uint8_t *piece, size_t n) noexcept nogil

@@ -146,32 +146,41 @@ cdef class Pieces:
 
     cdef int encode(self, const uint8_t *text, size_t start, const size_t *ends, size_t count, size_t n,
                     IdBuffer *out, size_t *places, Work *work) except -1 nogil:
+        cdef size_t[2 * GROUP] spans
+        cdef size_t i, begin = start
+        assert count <= GROUP
+        for i in range(count):
+            spans[2 * i], spans[2 * i + 1] = begin, ends[i]
+            begin = ends[i]
+        return self.encode_spans(text, spans, count, n, out, places, work)
+
+    cdef int encode_spans(self, const uint8_t *text, const size_t *spans, size_t count, size_t n, IdBuffer *out,
+                          size_t *places, Work *work) except -1 nogil:
         cdef uint64_t[GROUP] key
         cdef uint32_t[GROUP] bucket
         cdef uint32_t[GROUP] found
         cdef uint32_t[GROUP + 1] missed     # by piece that is no token: where it begins in work.bytes
         cdef const Slot *slot
-        cdef size_t i, begin = start, length, misses = 0
+        cdef size_t i, begin, length, total = 0, misses = 0
         assert count <= GROUP
         if self.vanish:
             for i in range(count):
-                self.encode_one(text + begin, ends[i] - begin, out, NULL, work)
-                begin = ends[i]
+                self.encode_one(text + spans[2 * i], spans[2 * i + 1] - spans[2 * i], out, NULL, work)
                 if places != NULL:
                     places[i] = out.length
             return 0
         for i in range(count):
-            length = ends[i] - begin
+            begin, length = spans[2 * i], spans[2 * i + 1] - spans[2 * i]
+            total += length
             if length <= self.tokens.longest:
                 key[i] = key_of(text + begin, length, n - begin)
                 bucket[i] = bucket_of(key[i], length, self.tokens.buckets)
                 prefetch(self.tokens.slots + BUCKET * <size_t> bucket[i])
-            begin = ends[i]
-        begin, work.bytes.length = start, 0
-        bytes_reserve(&work.bytes, ends[count - 1] - start if count else 0)
-        bytes_reserve(&work.goes_on, ends[count - 1] - start if count else 0)
+        work.bytes.length = work.goes_on.length = 0
+        bytes_reserve(&work.bytes, total)
+        bytes_reserve(&work.goes_on, total)
         for i in range(count):
-            length, found[i] = ends[i] - begin, NO_ID
+            begin, length, found[i] = spans[2 * i], spans[2 * i + 1] - spans[2 * i], NO_ID
             assert 0 < length < LONG
             if length <= self.tokens.longest:
                 slot = self.tokens.slot(text + begin, length, key[i], bucket[i])
@@ -184,7 +193,6 @@ cdef class Pieces:
                 memset(work.goes_on.data + work.bytes.length, 0xFF, length)
                 work.goes_on.data[work.bytes.length] = 0
                 work.bytes.length += length
-            begin = ends[i]
         ids_reserve(out, count)
         if misses == 0:
             memcpy(out.data + out.length, found, count * sizeof(uint32_t))

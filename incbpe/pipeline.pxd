@@ -1,6 +1,7 @@
 """From a text to ids without the GIL: what one call and each thread of a batch run."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
+from incbpe.chunks cimport Desk
 from incbpe.piece cimport Pieces, Work
 from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Plain, Rewriter
@@ -11,6 +12,7 @@ from subwordio.ids cimport IdBuffer
 
 cdef struct Scratch:            # what one call works in; kept from call to call
     Work work
+    Desk desk                   # the table of chunks; only `encode_segment` and `encode_texts` use it
     SegmentBuffer raw           # the text cut at added tokens
     SegmentBuffer normalized    # `plain` cut at added tokens
     Plain plain                 # a segment of the text, rewritten
@@ -47,9 +49,12 @@ cdef class Pipeline(Kernel):
     cdef readonly bint prefix_space     # a segment that does not begin with a space gets one
     cdef Rewriter spacer                # that does it, or None
     cdef bint plain                     # pieces are cut out of the text as it is, and none is refused or changed
+    cdef size_t cache_bytes             # of each scratch's table of chunks; 0: none has one
     cdef Matcher raw                    # added tokens that count in the text itself; None: none do
     cdef Matcher normalized             # those that count in the rewritten text; None: none do
 
+    cdef dict cache_counts(self)
+    cdef int check_caches(self) except -1
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized)     # the same with other added tokens
     # Append the ids of a text of n bytes of UTF-8; and with them, where in the text each token stands.
     cdef int encode_utf8(self, const uint8_t *text, size_t n, IdBuffer *out, void *scratch) except -1 nogil
@@ -71,6 +76,7 @@ cdef class Pipeline(Kernel):
     cdef int align_part(self, const uint8_t *text, size_t n, size_t origin, Aligned *out, Scratch *scratch) except -1 nogil
     # The same of a rewritten text without any added tokens.
     cdef int encode_segment(self, const uint8_t *text, size_t n, size_t most, IdBuffer *out, Scratch *scratch) except -1 nogil
+    cdef bint keeps(self, size_t n, Scratch *scratch) except -1 nogil
     cdef int flush(self, const uint8_t *text, size_t begin, const size_t *pieces, size_t held, size_t *places, size_t n,
                    const size_t *texts, size_t ended, IdBuffer *out, int64_t *bounds, Scratch *scratch) except -1 nogil
     cdef int encode_cut(self, const uint8_t *text, size_t n, IdBuffer *out, Scratch *scratch) except -1

@@ -25,4 +25,5 @@ class Pipeline(Kernel):
         cutter: Cutter | None,
         rewriter: Rewriter | None,
         prefix_space: bool,
+        cache_bytes: int,
     ) -> Pipeline: ...

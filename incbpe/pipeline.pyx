@@ -11,9 +11,10 @@ Cost  O(n) for a text of n bytes, times O(log² t) in a piece of t bytes; in mem
       of the longest piece, and with a rewriter the longest part rewritten. A cutter makes no such promise
 """
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t
+from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
+from incbpe.chunks cimport desk_free, encode_chunks, encode_rows, ready, table_check
 from incbpe.model import Prepend
 
 from incbpe.illformed cimport replaced
@@ -22,7 +23,8 @@ from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Rewriter, plain_free
 from incbpe.trim cimport outer_space
 from subwordio.added cimport Matcher, segments_free, segments_init
-from subwordio.batch cimport Kernel
+from subwordio.batch cimport Kernel, Worker
+from subwordio.chunktable cimport table_nbytes
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
@@ -68,7 +70,8 @@ cdef void free_aligned(Aligned *out) noexcept:
 cdef class Pipeline(Kernel):
     """What `BPE` runs. Immutable; a choice of added tokens is another Pipeline over the same parts."""
 
-    def __cinit__(self, Pieces pieces not None, Splitter splitter, cutter, Rewriter rewriter, bint prefix_space):
+    def __cinit__(self, Pieces pieces not None, Splitter splitter, cutter, Rewriter rewriter, bint prefix_space,
+                  size_t cache_bytes):
         if splitter is not None and cutter is not None:
             raise ValueError("a splitter or a cutter, not both")
         if splitter is not None and splitter.whole:
@@ -77,11 +80,15 @@ cdef class Pipeline(Kernel):
         self.prefix_space = prefix_space
         if prefix_space:
             self.spacer = Rewriter([Prepend(" ")])
+        # Where unknown symbols are errors or vanish, pieces are not worth keeping: such models are small.
+        self.cache_bytes = cache_bytes if (
+            splitter is not None and splitter.cuttable and pieces.complete and not pieces.vanish) else 0
         self.together = self.plain = (
             cutter is None and rewriter is None and not prefix_space and pieces.complete and not pieces.vanish)
 
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized):
-        cdef Pipeline other = Pipeline(self.pieces, self.splitter, self.cutter, self.rewriter, self.prefix_space)
+        cdef Pipeline other = Pipeline(self.pieces, self.splitter, self.cutter, self.rewriter, self.prefix_space,
+                                       self.cache_bytes)
         other.raw, other.normalized, other.ints = raw, normalized, self.ints
         other.together = self.plain and raw is None and normalized is None
         return other
@@ -99,6 +106,7 @@ cdef class Pipeline(Kernel):
     cdef void free_scratch(self, void *pointer) noexcept:
         scratch = <Scratch *> pointer
         empty(scratch)
+        desk_free(&scratch.desk)
         free(scratch)
 
     cdef void trim_scratch(self, void *pointer) noexcept:
@@ -163,6 +171,8 @@ cdef class Pipeline(Kernel):
                 with gil:
                     return self.encode_cut(text, n, out, scratch)
             return self.pieces.encode_one(text, n, out, NULL, &scratch.work) if n > 0 else 0
+        if self.cache_bytes > 0 and n > 0 and self.keeps(n, scratch):
+            return encode_chunks(&scratch.desk, self.splitter, self.pieces, &scratch.work, text, 0, n, n, most, out)
         while start < n and out.length - before <= most:
             # text[0:start] is encoded
             begin, count = start, 0
@@ -178,6 +188,10 @@ cdef class Pipeline(Kernel):
                 self.pieces.encode_one(text + last, start - last, out, NULL, &scratch.work)
         return 0
 
+    cdef bint keeps(self, size_t n, Scratch *scratch) except -1 nogil:
+        """Whether there is a table of chunks for the next n bytes."""
+        return ready(&scratch.desk, self.cache_bytes, self.pieces.tokens.size - 1, n)
+
     cdef int encode_texts(self, const uint8_t *text, const size_t *ends, size_t count, IdBuffer *out, int64_t *bounds,
                           void *pointer) except -1 nogil:
         """The pieces of all texts in one row, so that a group has many of them."""
@@ -186,6 +200,8 @@ cdef class Pipeline(Kernel):
         cdef size_t[GROUP] texts                # and by text that ends in it: after how many pieces
         cdef size_t begin = 0, start = 0, held = 0, ended = 0, i, end
         cdef bint long_one
+        if self.cache_bytes > 0 and count > 0 and self.keeps(ends[count - 1], scratch):
+            return encode_rows(&scratch.desk, self.splitter, self.pieces, &scratch.work, text, ends, count, out, bounds)
         for i in range(count):
             # text[0:start] is in pieces; bounds[0:i - ended] are written, and text[0:begin] is encoded
             while start < ends[i]:
@@ -384,6 +400,33 @@ cdef class Pipeline(Kernel):
             put(out, segment.origin + first, segment.origin + last)
             start = stop
         out.word += 1
+        return 0
+
+
+    # -- the tables of chunks
+
+    cdef dict cache_counts(self):
+        """Of the tables of all idle scratches: how many, their bytes, and what they counted."""
+        cdef size_t tables = 0, nbytes = 0
+        cdef uint64_t chunks = 0, missed = 0, read = 0
+        cdef Worker *worker = self.idle
+        cdef Scratch *scratch
+        while worker != NULL:
+            scratch = <Scratch *> worker.scratch
+            tables += scratch.desk.table.memory != NULL
+            nbytes += table_nbytes(&scratch.desk.table)
+            chunks += scratch.desk.table.chunks
+            missed += scratch.desk.table.missed
+            read += scratch.desk.table.slots_read
+            worker = worker.next
+        return {"tables": tables, "bytes": nbytes, "chunks": chunks, "missed": missed, "slots_read": read}
+
+    cdef int check_caches(self) except -1:
+        """Assert the invariant of the tables of all idle scratches."""
+        cdef Worker *worker = self.idle
+        while worker != NULL:
+            table_check(&(<Scratch *> worker.scratch).desk.table, self.splitter, self.pieces)
+            worker = worker.next
         return 0
 
 

@@ -27,11 +27,20 @@ cdef class Splitter:
     cdef uint8_t plain                  # states below leave the mark alone
     cdef uint8_t before                 # states from `plain` to here move it before the character, those above after it
     cdef bint capitals                  # a word keeps capitals as well as small letters
+    cdef uint8_t close[32]              # by state: HERE or AT_MARK, where the piece ends if a chunk does (cutrules)
+    cdef bint cuttable                  # texts have certain cuts
+    cdef bint lines                     # also at the beginning of lines
+    cdef bint slash                     # but not before a slash
+    cdef bint alike                     # a text's end closes as a chunk's does; else not behind a blank or other space
     cdef bint whole                     # the pattern "none": every text is one piece
 
     # The end of the piece that begins at `start` < n. text[0:n] is well-formed UTF-8, and the text ends at n.
     cdef size_t piece_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil
     # The same of any bytes: a maximal run of bytes that no well-formed character begins or goes on in is one U+FFFD.
     cdef size_t piece_end_of_bytes(self, const uint8_t *text, size_t start, size_t n) noexcept nogil
+    # The same as piece_end, where text[start:n] is a chunk, or the rest of one.
+    cdef size_t chunk_piece_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil
+    # Whether a text, of which text[0:n] is the last chunk, ends as a chunk does.
+    cdef bint ends_as_chunk(self, const uint8_t *text, size_t n) noexcept nogil
     # Of well-formed text: the ends of the first `room` pieces from `start` on, or of all there are; their number.
     cdef size_t piece_ends(self, const uint8_t *text, size_t start, size_t n, size_t *ends, size_t room) noexcept nogil

@@ -22,6 +22,7 @@ from incbpe.classes cimport classes
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, utf8_view
 
 from incbpe.classes import SINGLE
+from incbpe.cutrules import rules
 from incbpe.grammars import CLASSES, machine
 from incbpe.patterns import ENGINES, NAMES, PUBLISHED, named
 
@@ -30,8 +31,13 @@ cdef extern from "incbpe/split.h":
     size_t incbpe_length(uint8_t lead) noexcept nogil
     size_t incbpe_letters_end(const uint8_t *text, size_t i, size_t n, bint capitals) noexcept nogil
 
+cdef extern from "subwordio/charclass.h" nogil:
+    size_t character_begin(const uint8_t *text, size_t i) noexcept
+
 cdef enum:
     ILL_FORMED = 0          # the class of U+FFFD, "other"
+    BLANK = 4               # the class of U+0020
+    SPACE = 5               # of other white space, but for line breaks
 
 
 cdef uint8_t class_in_bytes(Splitter self, const uint8_t *text, size_t i, size_t n, size_t *after) noexcept nogil:
@@ -47,7 +53,8 @@ cdef uint8_t class_in_bytes(Splitter self, const uint8_t *text, size_t i, size_t
     return ILL_FORMED
 
 
-cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t n, bint trusted) noexcept nogil:
+cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t n, const uint8_t *at_end,
+                        bint trusted) noexcept nogil:
     """The end of the piece that begins at `start`; `trusted`: the text is well-formed."""
     cdef size_t i = start, after, mark = start
     cdef uint8_t q = 0, to, cls
@@ -72,7 +79,7 @@ cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t
         i = after
         if q == WORD:
             i = incbpe_letters_end(text, i, n, self.capitals)
-    return n if self.at_end[q] == HERE else mark
+    return n if at_end[q] == HERE else mark
 
 
 cdef class Splitter:
@@ -103,17 +110,32 @@ cdef class Splitter:
             self.at_end[k], self.possible[k] = self.machine.at_end[k], self.machine.possible[k]
         self.plain, self.before = self.machine.plain, self.machine.before
         self.capitals, self.whole = self.machine.capitals, name == "none"
+        cuts = rules(name)
+        if cuts is not None:
+            for k in range(len(self.machine.states)):
+                self.close[k] = cuts.close[k]
+            self.cuttable, self.lines, self.slash, self.alike = True, cuts.lines, cuts.slash, cuts.alike
 
     cdef size_t piece_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil:
-        return scan(self, text, start, n, True)
+        return scan(self, text, start, n, self.at_end, True)
 
     cdef size_t piece_end_of_bytes(self, const uint8_t *text, size_t start, size_t n) noexcept nogil:
-        return scan(self, text, start, n, False)
+        return scan(self, text, start, n, self.at_end, False)
+
+    cdef size_t chunk_piece_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil:
+        return scan(self, text, start, n, self.close, True)
+
+    cdef bint ends_as_chunk(self, const uint8_t *text, size_t n) noexcept nogil:
+        cdef uint8_t cls
+        if self.alike or n == 0:
+            return True
+        cls = self.classes.of(text + character_begin(text, n))
+        return cls != BLANK and cls != SPACE
 
     cdef size_t piece_ends(self, const uint8_t *text, size_t start, size_t n, size_t *ends, size_t room) noexcept nogil:
         cdef size_t k = 0
         while start < n and k < room:
-            start = scan(self, text, start, n, True)
+            start = scan(self, text, start, n, self.at_end, True)
             ends[k] = start
             k += 1
         return k
@@ -171,6 +193,12 @@ cdef class Splitter:
         assert bytes(self.at_end[:size]) == m.at_end and bytes(self.possible[:size]) == m.possible, "I1"
         assert (self.plain, self.before) == (m.plain, m.before) and m.states[WORD] == "word", "I1"
         assert self.classes.of("\ufffd".encode()) == ILL_FORMED == CLASSES.index("other"), "I1"
+        assert (CLASSES[BLANK], CLASSES[SPACE]) == ("blank", "space"), "I1"
+        cuts = rules(self.pattern)
+        assert self.cuttable == (cuts is not None), "I1"
+        if cuts is not None:
+            assert bytes(self.close[:size]) == cuts.close, "I1"
+            assert (self.lines, self.slash, self.alike) == (cuts.lines, cuts.slash, cuts.alike), "I1"
         assert set(SINGLE) < set(CLASSES) and len(CLASSES) <= WIDTH, "I1"
         for cls in range(len(CLASSES)):         # the start takes any character: no piece is empty
             assert m.step[cls] not in (HERE, AT_MARK), "I2"

@@ -208,7 +208,7 @@ cdef int cache_check(const Cache *cache, Normalizer normalizer, const Engine *en
             if count == ELSEWHERE:
                 assert not fits(table, ids.length), f"{chunk[:n]}"
                 continue
-            write(kept, &table.slots[i], table.narrow)
+            write(table, &table.slots[i], kept)
             assert ids.length == count and [kept[k] for k in range(count)] == [ids.data[k] for k in range(count)], \
                 f"{chunk[:n]}"
         for i in range(2 * <size_t> table.long_pairs if table.memory != NULL else 0):

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "subwordio/largepages.h"
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "subwordio/vectors.h"
 
 enum {
     SUBWORDIO_SHORT = 15, SUBWORDIO_LONG = 31,          /* bytes of a chunk in a slot, and in a long slot */
@@ -23,19 +21,20 @@ enum {
     SUBWORDIO_ROOM = 14                           /* the most ids of any slot */
 };
 
-/* narrow: where all ids are below 2^16 */
-typedef union { uint16_t narrow[8]; uint32_t wide[4]; } subwordio_ids;
-typedef union { uint16_t narrow[SUBWORDIO_ROOM]; uint32_t wide[7]; } subwordio_long_ids;
+/* The forms of ids: 16 bits each where all are below 2^16, 18 bits below 2^18, else 32. By form, how many fit. */
+enum { SUBWORDIO_16_BITS, SUBWORDIO_18_BITS, SUBWORDIO_32_BITS };
+enum { SUBWORDIO_ID_BYTES = 16, SUBWORDIO_LONG_ID_BYTES = 28 };
+static const uint8_t subwordio_id_bits[3] = {16, 18, 32}, subwordio_fit[3] = {8, 7, 4}, subwordio_fit_long[3] = {14, 12, 7};
 
 typedef struct {
     uint64_t low;                   /* bytes 0 to 7 */
     uint64_t high;                  /* bytes 8 to 14; 4 bits of length (0: the slot is free), 4 bits of number of ids */
-    subwordio_ids ids;
+    uint8_t ids[SUBWORDIO_ID_BYTES];
 } subwordio_slot;
 
 typedef struct {
     uint64_t key[4];                /* bytes 0 to 30, then the length; 0: the slot is free */
-    subwordio_long_ids ids;
+    uint8_t ids[SUBWORDIO_LONG_ID_BYTES];
     uint32_t count;                 /* of the ids */
 } subwordio_long_slot;
 
@@ -45,7 +44,8 @@ typedef struct {
     subwordio_long_slot *long_slots;      /* `long_pairs` pairs */
     uint32_t pairs;
     uint32_t long_pairs;
-    int narrow;                     /* which of the two forms ids have */
+    int form;                       /* of the ids */
+    int way;                        /* vectors.h */
     uint64_t chunks;                /* looked up */
     uint64_t missed;                /* not found, or longer than a key */
     uint64_t slots_read;            /* compared with a chunk */
@@ -128,67 +128,148 @@ static inline void subwordio_pack_long(const subwordio_table *table, subwordio_l
     chunk->pairs[1] = table->long_slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->long_pairs);
 }
 
-/* Keys and places of the m <= SUBWORDIO_BATCH chunks edges[0] to edges[1], edges[2] to edges[3] ... of text[0:n].
-   `tail` has text[n - 64:n], or all of a shorter text, and 16 bytes more. */
-static inline void subwordio_pack(const subwordio_table *table, subwordio_batch *batch, const uint8_t *text, size_t n,
-                            const uint8_t *tail, const uint32_t *edges, size_t m) {
-    const size_t from = n > 64 ? n - 64 : 0;
-    for (size_t i = 0; i < m; i++) {
-        const size_t begin = edges[2 * i], length = edges[2 * i + 1] - begin;
-        const uint8_t *s = begin + 64 <= n ? text + begin : tail + (begin - from);
-        const uint64_t *mask = subwordio_masks[length <= SUBWORDIO_SHORT ? length : SUBWORDIO_SHORT + 1];
-        const uint64_t low = subwordio_load(s) & mask[0], high = (subwordio_load(s + 8) & mask[1]) | mask[2];
-        const uint64_t hash = subwordio_hash(low, high);
-        batch->low[i] = low;
-        batch->high[i] = high;
-        batch->hash[i] = hash;
-        batch->pair[i] = subwordio_first(table, hash);
-        subwordio_prefetch(batch->pair[i]);
-        if (length > SUBWORDIO_SHORT && length <= SUBWORDIO_LONG) {
-            subwordio_long_key chunk;
-            subwordio_pack_long(table, &chunk, text + begin, length);
-            subwordio_prefetch(chunk.pairs[0]);
-            subwordio_prefetch(chunk.pairs[0] + 1);
-        }
+/* Key and place of chunk i, text[begin:begin + length]. `tail` has text[n - 64:n], or all of a shorter text, and 16 bytes
+   more. */
+static inline void subwordio_pack_one(const subwordio_table *table, subwordio_batch *batch, size_t i, const uint8_t *text,
+                                      size_t n, const uint8_t *tail, size_t begin, size_t length) {
+    const uint8_t *s = begin + 64 <= n ? text + begin : tail + (begin - (n > 64 ? n - 64 : 0));
+    const uint64_t *mask = subwordio_masks[length <= SUBWORDIO_SHORT ? length : SUBWORDIO_SHORT + 1];
+    const uint64_t low = subwordio_load(s) & mask[0], high = (subwordio_load(s + 8) & mask[1]) | mask[2];
+    const uint64_t hash = subwordio_hash(low, high);
+    batch->low[i] = low;
+    batch->high[i] = high;
+    batch->hash[i] = hash;
+    batch->pair[i] = subwordio_first(table, hash);
+    subwordio_prefetch(batch->pair[i]);
+    if (length > SUBWORDIO_SHORT && length <= SUBWORDIO_LONG) {
+        subwordio_long_key chunk;
+        subwordio_pack_long(table, &chunk, text + begin, length);
+        subwordio_prefetch(chunk.pairs[0]);
+        subwordio_prefetch(chunk.pairs[0] + 1);
     }
 }
 
-static inline uint32_t *subwordio_write(uint32_t *out, const subwordio_slot *slot, int narrow) {
-    if (narrow) {
-#if defined(__SSE2__)
-        const __m128i eight = _mm_loadu_si128((const __m128i *)slot->ids.narrow), zero = _mm_setzero_si128();
-        _mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi16(eight, zero));
-        _mm_storeu_si128((__m128i *)(out + 4), _mm_unpackhi_epi16(eight, zero));
-#else
-        for (int k = 0; k < 8; k++) out[k] = slot->ids.narrow[k];
-#endif
+/* The m <= SUBWORDIO_BATCH chunks edges[0] to edges[1], edges[2] to edges[3] ... */
+static inline void subwordio_pack(const subwordio_table *table, subwordio_batch *batch, const uint8_t *text, size_t n,
+                                  const uint8_t *tail, const uint32_t *edges, size_t m) {
+    for (size_t i = 0; i < m; i++)
+        subwordio_pack_one(table, batch, i, text, n, tail, edges[2 * i], edges[2 * i + 1] - edges[2 * i]);
+}
+
+/* The same of chunks in a row: edges[0] to edges[1], edges[1] to edges[2] ... */
+static inline void subwordio_pack_row(const subwordio_table *table, subwordio_batch *batch, const uint8_t *text, size_t n,
+                                      const uint8_t *tail, const uint32_t *edges, size_t m) {
+    for (size_t i = 0; i < m; i++)
+        subwordio_pack_one(table, batch, i, text, n, tail, edges[i], edges[i + 1] - edges[i]);
+}
+
+/* Chunk i of one batch becomes chunk k of another. */
+static inline void subwordio_set_aside(const subwordio_batch *batch, size_t i, subwordio_batch *other, size_t k) {
+    other->low[k] = batch->low[i];
+    other->high[k] = batch->high[i];
+    other->hash[k] = batch->hash[i];
+    other->pair[k] = batch->pair[i];
+}
+
+/* Ids of so many bits, the lowest first, in bytes[0:size]. */
+static inline void subwordio_put_ids(uint8_t *bytes, size_t size, unsigned bits, const uint32_t *ids, size_t count) {
+    uint64_t waiting = 0;
+    unsigned held = 0;
+    size_t at = 0;
+    memset(bytes, 0, size);
+    for (size_t k = 0; k < count; k++) {
+        waiting |= (uint64_t)ids[k] << held;
+        for (held += bits; held >= 8; held -= 8, waiting >>= 8) bytes[at++] = (uint8_t)waiting;
     }
-    else memcpy(out, slot->ids.wide, sizeof(slot->ids.wide));
+    if (held > 0) bytes[at] = (uint8_t)waiting;
+}
+
+/* The first `count` of them; none crosses four bytes. */
+static inline void subwordio_get_ids(const uint8_t *bytes, size_t size, unsigned bits, uint32_t *ids, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        const size_t at = bits * k / 8 < size - 4 ? bits * k / 8 : size - 4;
+        const uint32_t four = bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 |
+                              (uint32_t)bytes[at + 3] << 24;
+        ids[k] = four >> (bits * k - 8 * at) & (uint32_t)((1ull << bits) - 1);
+    }
+}
+
+/* Write the ids of a slot, and more that mean nothing: room for 8. Returns the place behind its own. */
+static inline uint32_t *subwordio_write_16(uint32_t *out, const subwordio_slot *slot) {
+#if SUBWORDIO_X86
+    const __m128i eight = _mm_loadu_si128((const __m128i *)slot->ids), zero = _mm_setzero_si128();
+    _mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi16(eight, zero));
+    _mm_storeu_si128((__m128i *)(out + 4), _mm_unpackhi_epi16(eight, zero));
+#else
+    subwordio_get_ids(slot->ids, SUBWORDIO_ID_BYTES, 16, out, 8);
+#endif
     return out + (slot->high >> 60);
 }
 
-static inline size_t subwordio_found_as(const subwordio_batch *batch, size_t i, size_t m, uint32_t *ids, size_t *length,
-                                        int narrow) {
-    uint32_t *out = ids + *length;
-    for (; i < m; i++) {
-        const subwordio_slot *slot = batch->pair[i];
-        const uint64_t low = batch->low[i], high = batch->high[i];
-        const uint64_t first = (slot[0].low ^ low) | (slot[0].high ^ high) << 4;
-        const uint64_t second = (slot[1].low ^ low) | (slot[1].high ^ high) << 4;
-        slot += second == 0;
-        if (((first != 0) & (second != 0)) | (slot->high >> 60 == SUBWORDIO_ELSEWHERE) | (high >> 56 == 0)) break;
-        out = subwordio_write(out, slot, narrow);
-    }
-    *length = (size_t)(out - ids);
-    return i;
+static inline uint32_t *subwordio_write_18(uint32_t *out, const subwordio_slot *slot) {
+    subwordio_get_ids(slot->ids, SUBWORDIO_ID_BYTES, 18, out, 7);
+    return out + (slot->high >> 60);
 }
+
+static inline uint32_t *subwordio_write_32(uint32_t *out, const subwordio_slot *slot) {
+    subwordio_get_ids(slot->ids, SUBWORDIO_ID_BYTES, 32, out, 4);
+    return out + (slot->high >> 60);
+}
+
+#if SUBWORDIO_X86
+/* Each lane takes the four bytes in which its 18 bits are, and moves them down. */
+__attribute__((target("avx2,bmi,popcnt")))
+static inline uint32_t *subwordio_write_18_avx2(uint32_t *out, const subwordio_slot *slot) {
+    const __m256i bytes = _mm256_setr_epi8(0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8, 9,
+                                           9, 10, 11, 12, 11, 12, 13, 14, 12, 13, 14, 15, -1, -1, -1, -1);
+    const __m256i down = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 12, 0);
+    const __m256i both = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)slot->ids));
+    const __m256i lanes = _mm256_srlv_epi32(_mm256_shuffle_epi8(both, bytes), down);
+    _mm256_storeu_si256((__m256i *)out, _mm256_and_si256(lanes, _mm256_set1_epi32(0x3FFFF)));
+    return out + (slot->high >> 60);
+}
+#endif
+
+static inline uint32_t *subwordio_write(const subwordio_table *table, const subwordio_slot *slot, uint32_t *out) {
+    return table->form == SUBWORDIO_16_BITS ? subwordio_write_16(out, slot)
+           : table->form == SUBWORDIO_18_BITS ? subwordio_write_18(out, slot) : subwordio_write_32(out, slot);
+}
+
+/* One loop for every form: see subwordio_found. */
+#define SUBWORDIO_FOUND_LOOP(write) \
+    uint32_t *out = ids + *length; \
+    for (; i < m; i++) { \
+        const subwordio_slot *slot = batch->pair[i]; \
+        const uint64_t low = batch->low[i], high = batch->high[i]; \
+        const uint64_t first = (slot[0].low ^ low) | (slot[0].high ^ high) << 4; \
+        const uint64_t second = (slot[1].low ^ low) | (slot[1].high ^ high) << 4; \
+        slot += second == 0; \
+        if (((first != 0) & (second != 0)) | (slot->high >> 60 == SUBWORDIO_ELSEWHERE) | (high >> 56 == 0)) break; \
+        out = write(out, slot); \
+    } \
+    *length = (size_t)(out - ids); \
+    return i;
+
+#define SUBWORDIO_FOUND_ARGUMENTS const subwordio_batch *batch, size_t i, size_t m, uint32_t *ids, size_t *length
+
+static inline size_t subwordio_found_16(SUBWORDIO_FOUND_ARGUMENTS) { SUBWORDIO_FOUND_LOOP(subwordio_write_16) }
+static inline size_t subwordio_found_18(SUBWORDIO_FOUND_ARGUMENTS) { SUBWORDIO_FOUND_LOOP(subwordio_write_18) }
+static inline size_t subwordio_found_32(SUBWORDIO_FOUND_ARGUMENTS) { SUBWORDIO_FOUND_LOOP(subwordio_write_32) }
+#if SUBWORDIO_X86
+__attribute__((target("avx2,bmi,popcnt")))
+static inline size_t subwordio_found_18_avx2(SUBWORDIO_FOUND_ARGUMENTS) { SUBWORDIO_FOUND_LOOP(subwordio_write_18_avx2) }
+#endif
 
 /* Write the ids of chunks i, i + 1 ... behind ids[0:*length] up to the first, below m, whose ids are not in its first
    pair; returns it. Room for 8 ids a chunk. */
 static inline size_t subwordio_found(const subwordio_table *table, const subwordio_batch *batch, size_t i, size_t m,
                                      uint32_t *ids, size_t *length) {
-    return table->narrow ? subwordio_found_as(batch, i, m, ids, length, 1)
-                         : subwordio_found_as(batch, i, m, ids, length, 0);
+    if (table->form == SUBWORDIO_16_BITS) return subwordio_found_16(batch, i, m, ids, length);
+    if (table->form == SUBWORDIO_32_BITS) return subwordio_found_32(batch, i, m, ids, length);
+#if SUBWORDIO_X86
+    if (table->way >= SUBWORDIO_AVX2) return subwordio_found_18_avx2(batch, i, m, ids, length);
+#endif
+    return subwordio_found_18(batch, i, m, ids, length);
 }
 
 static inline subwordio_slot *subwordio_beside(const subwordio_table *table, const subwordio_slot *pair) {
@@ -210,11 +291,11 @@ static inline const subwordio_slot *subwordio_find(subwordio_table *table, const
 }
 
 static inline int subwordio_fits(const subwordio_table *table, size_t count) {
-    return count <= (table->narrow ? 8 : 4);
+    return count <= subwordio_fit[table->form];
 }
 
 static inline int subwordio_fits_long(const subwordio_table *table, size_t count) {
-    return count <= (table->narrow ? SUBWORDIO_ROOM : 7);
+    return count <= subwordio_fit_long[table->form];
 }
 
 /* Enter a short chunk that is not there: its ids, or SUBWORDIO_ELSEWHERE and none. */
@@ -230,9 +311,8 @@ static inline void subwordio_enter(subwordio_table *table, const subwordio_batch
     }
     slot->low = batch->low[i];
     slot->high = batch->high[i] | (uint64_t)count << 60;
-    for (size_t k = 0; count != SUBWORDIO_ELSEWHERE && k < count; k++)
-        if (table->narrow) slot->ids.narrow[k] = (uint16_t)ids[k];
-        else slot->ids.wide[k] = ids[k];
+    if (count != SUBWORDIO_ELSEWHERE)
+        subwordio_put_ids(slot->ids, SUBWORDIO_ID_BYTES, subwordio_id_bits[table->form], ids, count);
 }
 
 static inline const subwordio_long_slot *subwordio_find_long(subwordio_table *table, const subwordio_long_key *chunk) {
@@ -248,8 +328,7 @@ static inline const subwordio_long_slot *subwordio_find_long(subwordio_table *ta
 
 /* Write a slot's ids; room for SUBWORDIO_ROOM of them. */
 static inline void subwordio_write_long(const subwordio_table *table, const subwordio_long_slot *slot, uint32_t *out) {
-    if (table->narrow) for (int k = 0; k < SUBWORDIO_ROOM; k++) out[k] = slot->ids.narrow[k];
-    else memcpy(out, slot->ids.wide, sizeof(slot->ids.wide));
+    subwordio_get_ids(slot->ids, SUBWORDIO_LONG_ID_BYTES, subwordio_id_bits[table->form], out, slot->count);
 }
 
 static inline void subwordio_enter_long(const subwordio_table *table, const subwordio_long_key *chunk,
@@ -263,9 +342,7 @@ static inline void subwordio_enter_long(const subwordio_table *table, const subw
     }
     memcpy(slot->key, chunk->key, sizeof(slot->key));
     slot->count = (uint32_t)count;
-    for (size_t k = 0; k < count; k++)
-        if (table->narrow) slot->ids.narrow[k] = (uint16_t)ids[k];
-        else slot->ids.wide[k] = ids[k];
+    subwordio_put_ids(slot->ids, SUBWORDIO_LONG_ID_BYTES, subwordio_id_bits[table->form], ids, count);
 }
 
 typedef struct {                    /* what is known of a chunk that its first pair does not hold */
@@ -284,7 +361,7 @@ static inline int subwordio_look_further(subwordio_table *table, const subwordio
         const subwordio_slot *slot = subwordio_find(table, batch, i);
         if (slot == NULL) return 0;
         if (slot->high >> 60 != SUBWORDIO_ELSEWHERE) {
-            *length = (size_t)(subwordio_write(ids + *length, slot, table->narrow) - ids);
+            *length = (size_t)(subwordio_write(table, slot, ids + *length) - ids);
             return 1;
         }
         search->known = 1;
@@ -332,7 +409,8 @@ static inline int subwordio_table_make(subwordio_table *table, size_t nbytes, ui
     if (table->memory == NULL) return 0;
     prefer_large_pages(table->memory, size);
     const uintptr_t begin = ((uintptr_t)table->memory + boundary - 1) / boundary * boundary;
-    table->narrow = last_id <= 0xFFFF;
+    table->form = last_id <= 0xFFFF ? SUBWORDIO_16_BITS : last_id <= 0x3FFFF ? SUBWORDIO_18_BITS : SUBWORDIO_32_BITS;
+    table->way = subwordio_has_way(SUBWORDIO_AVX2) ? SUBWORDIO_AVX2 : SUBWORDIO_PLAIN;
     table->pairs = (uint32_t)pairs;
     table->long_pairs = (uint32_t)long_pairs;
     table->slots = (subwordio_slot *)begin;

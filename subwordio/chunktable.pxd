@@ -19,7 +19,7 @@ cdef extern from "subwordio/chunktable.h" nogil:
         Slot *slots
         LongSlot *long_slots
         uint32_t pairs, long_pairs
-        bint narrow
+        int way             # vectors.h; the ids are the same by any
         uint64_t chunks     # looked up so far
         uint64_t missed     # of those, computed
         uint64_t slots_read # compared with a chunk, beside its first pair
@@ -36,6 +36,9 @@ cdef extern from "subwordio/chunktable.h" nogil:
 
     void pack "subwordio_pack"(const Table *table, Batch *batch, const uint8_t *text, size_t n, const uint8_t *tail,
                                const uint32_t *edges, size_t m) noexcept
+    void pack_row "subwordio_pack_row"(const Table *table, Batch *batch, const uint8_t *text, size_t n,
+                                       const uint8_t *tail, const uint32_t *edges, size_t m) noexcept
+    void set_aside "subwordio_set_aside"(const Batch *batch, size_t i, Batch *other, size_t k) noexcept
     size_t found "subwordio_found"(const Table *table, const Batch *batch, size_t i, size_t m, uint32_t *ids,
                                    size_t *length) noexcept
     bint look_further "subwordio_look_further"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
@@ -45,6 +48,6 @@ cdef extern from "subwordio/chunktable.h" nogil:
 
     # For checks.
     bint fits "subwordio_fits"(const Table *table, size_t count) noexcept
-    uint32_t *write "subwordio_write"(uint32_t *out, const Slot *slot, bint narrow) noexcept
+    uint32_t *write "subwordio_write"(const Table *table, const Slot *slot, uint32_t *out) noexcept
     void write_long "subwordio_write_long"(const Table *table, const LongSlot *slot, uint32_t *out) noexcept
     size_t unpack "subwordio_unpack"(const uint64_t *words, int n, uint8_t *out) noexcept

@@ -1,0 +1,379 @@
+"""Chunks, what lies between certain cuts of a text, and a table of fixed size that knows the ids of those seen lately.
+
+    text ── cuts (cuts.h) ──► chunks ── table (subwordio/chunktable.h) ──► ids
+                                └── not there: splitter, Pieces; entered ──┘
+
+A chunk's ids depend on its own bytes alone (cutrules, Proposition 24). One that is longer than a key is cut into its
+pieces, which are chunks too. Ids of chunks that the table has go straight to the output; the others are put aside, so that
+the pieces of many are merged together, and then their ids are put in between.
+
+A table belongs to one thread, one splitter and one merge core.
+Always: what the table says of a chunk are the ids of its pieces (`table_check`).
+
+Cost  O(n) beside the merging: a byte is in one chunk, which is hashed and compared with at most 20 slots (counted), and at
+      most once split and merged; an id is moved at most once
+"""
+from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memmove, memset
+
+from incbpe.piece cimport Pieces, Work, work_free
+from incbpe.piece cimport LONG as ALONE
+from incbpe.pretokenize cimport Splitter
+from subwordio.chunktable cimport (
+    BATCH, ELSEWHERE, LONG, ROOM, SHORT, Batch, Search, Table, fits, found, keep, look_further, pack_row, set_aside, table_free,
+    table_make, unpack, write, write_long)
+from subwordio.ids cimport IdBuffer, ids_free, ids_reserve
+from subwordio.vectors cimport WAYS, has_way
+
+cdef extern from "incbpe/cuts.h" nogil:
+    ctypedef struct Rules "incbpe_cut_rules":
+        uint8_t lines, slash
+    ctypedef struct CutState "incbpe_cut_state":
+        uint64_t cut
+    size_t last_of_15 "incbpe_last_of_15"(const uint64_t *words, size_t i) noexcept
+    uint32_t *cuts_of "incbpe_cuts"(int way, const Rules *rules, const uint8_t *text, size_t at, size_t stop, size_t n,
+                                    CutState *state, uint64_t *fine, uint32_t *out) noexcept
+
+cdef enum:
+    BLOCK = 2048                # bytes of text whose cuts are found at a time
+    WORDS = 32                  # BLOCK by 64
+    TAIL = 64                   # bytes at a text's end that are read from a copy, since keys are loaded 16 bytes at a time
+    NEAR = 4096                 # ids behind a missing chunk that are moved while they are still in the first cache
+    SEEN = 1024                 # a table of this many bytes is worth its memory after a byte of text
+
+cdef int way = max(each for each in range(WAYS) if has_way(each))     # how cuts are found: the quickest
+
+
+cdef struct Run:                # one call
+    const uint8_t *text
+    size_t n
+    uint8_t[TAIL + 16] tail     # the text's last bytes
+    IdBuffer *out
+    int64_t *bounds             # of the next text that ends; NULL: of none
+    # Bit i % 64 of fine[i // 64]: the text can be cut finely at `block` - 64 + i; i >= 64 in a text's first block.
+    uint64_t[WORDS + 2] fine
+    size_t block                # the bytes whose cuts were found last, from here on
+
+
+cdef bint ready(Desk *desk, size_t nbytes, uint32_t last_id, size_t n) except -1 nogil:
+    if desk.pad != NULL:
+        return True
+    if desk.seen + n < nbytes // SEEN:
+        desk.seen += n
+        return False
+    desk.pad = <Pad *> calloc(1, sizeof(Pad))
+    if desk.pad == NULL or not table_make(&desk.table, nbytes, last_id):
+        free(desk.pad)
+        desk.pad = NULL
+        with gil:
+            raise MemoryError()
+    return True
+
+
+cdef void desk_free(Desk *desk) noexcept nogil:
+    if desk.pad != NULL:
+        ids_free(&desk.pad.ids)
+    free(desk.pad)
+    desk.pad = NULL
+    table_free(&desk.table)
+
+
+cdef int fetch_missing(Desk *desk, Pieces pieces, Work *work, Run *run) except -1 nogil:
+    """Merge the pieces of the chunks that are not in the table, put their ids where they belong, and enter them."""
+    cdef Pad *pad = desk.pad
+    cdef IdBuffer *out = run.out
+    cdef Search search
+    cdef uint32_t[ROOM] room
+    cdef size_t k, first, stop, count, unused, end, to
+    pad.ids.length = 0
+    if pad.missing == 0:
+        return 0
+    pieces.encode_spans(run.text, pad.spans, pad.pieces[pad.missing - 1], run.n, &pad.ids, pad.places, work)
+    for k in range(pad.waiting):
+        pad.bounds[k] += <int64_t> ids_before(pad, pad.missed[k])
+    ids_reserve(out, pad.ids.length)
+    end, to = out.length, out.length + pad.ids.length
+    out.length = to
+    for k in range(pad.missing, 0, -1):
+        # out[to:out.length] is right; out[0:end], but for the ids of the first k missing chunks, belongs before it
+        first, stop = ids_before(pad, k - 1), ids_before(pad, k)
+        count = end - pad.at[k - 1]
+        to -= count
+        memmove(out.data + to, out.data + pad.at[k - 1], count * sizeof(uint32_t))
+        end -= count
+        to -= stop - first
+        memcpy(out.data + to, pad.ids.data + first, (stop - first) * sizeof(uint32_t))
+    for k in range(pad.missing):
+        first, count, unused = ids_before(pad, k), pad.end[k] - pad.begin[k], 0
+        if count <= LONG and not look_further(&desk.table, &pad.keys[k // BATCH], k % BATCH, run.text + pad.begin[k], count,
+                                              room, &unused, &search):
+            keep(&desk.table, &pad.keys[k // BATCH], k % BATCH, run.text + pad.begin[k], count, pad.ids.data + first,
+                 ids_before(pad, k + 1) - first, &search)
+    pad.missing = pad.waiting = 0
+    return 0
+
+
+cdef size_t ids_before(const Pad *pad, size_t k) noexcept nogil:
+    """How many ids the first k missing chunks have; all of them have one piece at least."""
+    return pad.places[pad.pieces[k - 1] - 1] if k > 0 else 0
+
+
+cdef int look_up(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const Batch *batch, size_t i, uint32_t begin,
+                 uint32_t end, Run *run) except -1 nogil:
+    """Append the ids of chunk i of a batch, which its first pair of slots does not hold, or put it aside."""
+    cdef Pad *pad = desk.pad
+    cdef Search search
+    cdef size_t k, count, at = begin
+    ids_reserve(run.out, ROOM)
+    if look_further(&desk.table, batch, i, run.text + begin, end - begin, run.out.data, &run.out.length, &search):
+        return 0
+    desk.table.missed += 1
+    if end - begin >= ALONE:                # it is a piece: longer chunks than keys are cut into theirs
+        fetch_missing(desk, pieces, work, run)
+        return pieces.encode_one(run.text + begin, end - begin, run.out, NULL, work)
+    count = pad.pieces[pad.missing - 1] if pad.missing > 0 else 0
+    if pad.missing == ASIDE or count + LONG > SPANS:
+        fetch_missing(desk, pieces, work, run)
+        count = 0
+    k = pad.missing
+    set_aside(batch, i, &pad.keys[k // BATCH], k % BATCH)
+    pad.begin[k], pad.end[k], pad.at[k] = begin, end, run.out.length
+    while at < end:
+        pad.spans[2 * count] = at
+        at = splitter.chunk_piece_end(run.text, at, end) if end - begin <= LONG else end
+        pad.spans[2 * count + 1] = at
+        count += 1
+    pad.pieces[k] = count
+    pad.missing += 1
+    return 0
+
+
+cdef int end_texts(Desk *desk, size_t *ended, size_t chunk, Run *run) except -1 nogil:
+    """Write the bounds of the texts that end behind so many of the chunks at hand."""
+    cdef Pad *pad = desk.pad
+    while ended[0] < pad.texts and pad.text_ends[ended[0]] == chunk:
+        run.bounds[0] = <int64_t> run.out.length
+        if pad.missing > 0:
+            pad.bounds = run.bounds if pad.waiting == 0 else pad.bounds
+            pad.missed[pad.waiting] = pad.missing
+            pad.waiting += 1
+        run.bounds += 1
+        ended[0] += 1
+    return 0
+
+
+cdef int encode_edges(Desk *desk, Splitter splitter, Pieces pieces, Work *work, Run *run) except -1 nogil:
+    """Append the ids of the chunks at hand; afterwards there are none."""
+    cdef Pad *pad = desk.pad
+    cdef Batch batch
+    cdef size_t first = 0, ended = 0, i, m, stop
+    desk.table.chunks += pad.chunks
+    if pad.waiting + pad.texts > TEXTS or (pad.missing > 0 and run.out.length - pad.at[0] > NEAR):
+        fetch_missing(desk, pieces, work, run)
+    end_texts(desk, &ended, 0, run)
+    while first < pad.chunks:
+        m = min(pad.chunks - first, <size_t> BATCH)
+        pack_row(&desk.table, &batch, run.text, run.n, run.tail, pad.edges + first, m)
+        i = 0
+        while i < m:
+            # the chunks before first + i are done
+            stop = min(m, pad.text_ends[ended] - first) if ended < pad.texts else m
+            ids_reserve(run.out, 8 * (m - i))
+            i = found(&desk.table, &batch, i, stop, run.out.data, &run.out.length)
+            if i < stop:
+                look_up(desk, splitter, pieces, work, &batch, i, pad.edges[first + i], pad.edges[first + i + 1], run)
+                i += 1
+            end_texts(desk, &ended, first + i, run)
+        first += m
+    pad.edges[0] = pad.edges[pad.chunks]
+    pad.chunks = pad.texts = 0
+    return 0
+
+
+cdef size_t fine_cut(const Run *run, size_t begin) noexcept nogil:
+    """The last place, at most 15 bytes, SHORT, further on, where a chunk can be cut finely; `begin` if there is none."""
+    return begin if begin + 64 < run.block else begin + last_of_15(run.fine, begin + 65 - run.block)
+
+
+cdef int cut(Desk *desk, Splitter splitter, Pieces pieces, Work *work, size_t at, Run *run) except -1 nogil:
+    """A chunk ends here. Where it is longer than a short key it is cut finely, or else, if longer than any, into pieces."""
+    cdef Pad *pad = desk.pad
+    cdef size_t begin = pad.edges[pad.chunks], end
+    while begin < at:
+        if pad.chunks == EDGES:
+            encode_edges(desk, splitter, pieces, work, run)
+        end = at
+        if at - begin > SHORT:
+            end = fine_cut(run, begin)
+            if end == begin:
+                end = at if at - begin <= LONG else splitter.chunk_piece_end(run.text, begin, at)
+        begin = end
+        pad.chunks += 1
+        pad.edges[pad.chunks] = <uint32_t> begin
+    return 0
+
+
+cdef int encode_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, size_t begin, size_t end, size_t most,
+                     Run *run) except -1 nogil:
+    """Cut text[begin:end], which is a text, into chunks, the first of which begins at the last edge."""
+    cdef Rules rules = Rules(splitter.lines, splitter.slash)
+    cdef CutState state
+    cdef Pad *pad = desk.pad
+    cdef uint32_t[BLOCK + 17] cuts
+    cdef uint32_t *stop
+    cdef size_t at = 0, size, k, count, start, before = run.out.length
+    memset(&state, 0, sizeof(CutState))
+    while at < end - begin and run.out.length - before <= most:
+        size = min(end - begin - at, <size_t> BLOCK)
+        run.block, run.fine[0] = begin + at, run.fine[WORDS]
+        stop = cuts_of(way, &rules, run.text + begin, at, at + size, end - begin, &state, run.fine + 1, cuts)
+        count = (<size_t> stop - <size_t> &cuts[0]) // sizeof(uint32_t)
+        for k in range(count):
+            start = begin + cuts[k]
+            if start - pad.edges[pad.chunks] <= SHORT and pad.chunks < EDGES:
+                pad.edges[pad.chunks + 1] = <uint32_t> start
+                pad.chunks += start > pad.edges[pad.chunks]
+            else:
+                cut(desk, splitter, pieces, work, start, run)
+        at += size
+    if at < end - begin:
+        return 0
+    start = pad.edges[pad.chunks]
+    if splitter.ends_as_chunk(run.text + start, end - start):
+        return cut(desk, splitter, pieces, work, end, run)
+    encode_edges(desk, splitter, pieces, work, run)
+    fetch_missing(desk, pieces, work, run)
+    while start < end:
+        at = splitter.piece_end(run.text, start, end)
+        pieces.encode_one(run.text + start, at - start, run.out, NULL, work)
+        start = at
+    pad.edges[0] = <uint32_t> end
+    return 0
+
+
+cdef int open_run(Desk *desk, Run *run, size_t begin) noexcept nogil:
+    cdef Pad *pad = desk.pad
+    cdef size_t size = min(run.n, <size_t> TAIL)
+    memcpy(run.tail, run.text + (run.n - size), size)
+    memset(run.tail + size, 0, TAIL + 16 - size)
+    pad.chunks = pad.texts = pad.missing = pad.waiting = 0
+    pad.edges[0] = <uint32_t> begin
+    return 0
+
+
+cdef int encode_chunks(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, size_t begin,
+                       size_t end, size_t n, size_t most, IdBuffer *out) except -1 nogil:
+    cdef Run run
+    run.text, run.n, run.out, run.bounds = text, n, out, NULL
+    open_run(desk, &run, begin)
+    encode_text(desk, splitter, pieces, work, begin, end, most, &run)
+    encode_edges(desk, splitter, pieces, work, &run)
+    return fetch_missing(desk, pieces, work, &run)
+
+
+cdef int encode_rows(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, const size_t *ends,
+                     size_t count, IdBuffer *out, int64_t *bounds) except -1 nogil:
+    cdef Pad *pad = desk.pad
+    cdef Run run
+    cdef size_t i, begin = 0
+    run.text, run.n, run.out, run.bounds = text, ends[count - 1] if count > 0 else 0, out, bounds
+    open_run(desk, &run, 0)
+    for i in range(count):
+        # the texts before are cut into chunks, and of these all but the last `chunks` are done
+        if begin < ends[i]:
+            encode_text(desk, splitter, pieces, work, begin, ends[i], SIZE_MAX, &run)
+        if pad.texts == TEXTS:
+            encode_edges(desk, splitter, pieces, work, &run)
+        pad.text_ends[pad.texts] = pad.chunks
+        pad.texts += 1
+        begin = ends[i]
+    encode_edges(desk, splitter, pieces, work, &run)
+    return fetch_missing(desk, pieces, work, &run)
+
+
+cdef int compute(Splitter splitter, Pieces pieces, Work *work, const uint8_t *chunk, size_t n, IdBuffer *out) except -1:
+    """The ids of a chunk, piece by piece."""
+    cdef size_t at = 0, end
+    out.length = 0
+    while at < n:
+        end = splitter.chunk_piece_end(chunk, at, n)
+        pieces.encode_one(chunk + at, end - at, out, NULL, work)
+        at = end
+    return 0
+
+
+cdef int table_check(const Table *table, Splitter splitter, Pieces pieces) except -1:
+    cdef Work work
+    cdef IdBuffer ids = IdBuffer(NULL, 0, 0)
+    cdef uint8_t[32] chunk
+    cdef uint32_t[ROOM] kept
+    cdef size_t i, n, count
+    memset(&work, 0, sizeof(Work))
+    try:
+        for i in range(2 * <size_t> table.pairs if table.memory != NULL else 0):
+            n, count = unpack(&table.slots[i].low, 2, chunk), table.slots[i].high >> 60
+            compute(splitter, pieces, &work, chunk, n, &ids)
+            if count == ELSEWHERE:
+                assert not fits(table, ids.length), f"{chunk[:n]}"
+                continue
+            write(table, &table.slots[i], kept)
+            assert ids.length == count and same(kept, ids.data, count), f"{chunk[:n]}"
+        for i in range(2 * <size_t> table.long_pairs if table.memory != NULL else 0):
+            n, count = unpack(table.long_slots[i].key, 4, chunk), table.long_slots[i].count
+            compute(splitter, pieces, &work, chunk, n, &ids)
+            write_long(table, &table.long_slots[i], kept)
+            assert ids.length == count and same(kept, ids.data, count), f"{chunk[:n]}"
+    finally:
+        work_free(&work)
+        ids_free(&ids)
+    return 0
+
+
+cdef bint same(const uint32_t *one, const uint32_t *other, size_t n) noexcept nogil:
+    cdef size_t k
+    for k in range(n):
+        if one[k] != other[k]:
+            return False
+    return True
+
+
+def ways() -> list[int]:
+    """The ways to find cuts that this processor has; the last is used."""
+    return [each for each in range(WAYS) if has_way(each)]
+
+
+def cuts(bytes text not None, Splitter splitter not None, int by, size_t block=BLOCK, *, bint finely=False) -> list[int]:
+    """The certain cuts of a text, which is UTF-8, found in that way, so many bytes at a time; or those of chunks.
+
+    >>> cuts(b"a  b\\n c2", Splitter("cl100k"), ways()[0]), cuts(b"a  b\\n c2", Splitter("cl100k"), ways()[0], finely=True)
+    ([1, 2, 4, 5], [7])
+    """
+    cdef Rules rules = Rules(splitter.lines, splitter.slash)
+    cdef CutState state
+    cdef uint32_t[BLOCK + 17] room
+    cdef uint64_t[WORDS] fine
+    cdef size_t at = 0, size, i, n = len(text)
+    cdef const uint8_t *s = text
+    cdef uint32_t *stop
+    cdef list result = []
+    if not has_way(by) or not 0 < block <= BLOCK or block % 64 or not splitter.cuttable:
+        raise ValueError(f"cuts: {splitter}, way {by}, blocks of {block} bytes")
+    memset(&state, 0, sizeof(CutState))
+    while at < n:
+        size = min(block, n - at)
+        stop = cuts_of(by, &rules, s, at, at + size, n, &state, fine, room)
+        if finely:
+            result += [at + i for i in range(size) if fine[i // 64] >> i % 64 & 1]
+        else:
+            result += [room[i] for i in range((<size_t> stop - <size_t> &room[0]) // sizeof(uint32_t)) if room[i] > 0]
+        at += size
+    return result
+
+
+def use_way(int by) -> None:
+    """From now on find cuts in that way, for the tests of all ways."""
+    global way
+    if not has_way(by):
+        raise ValueError(f"way {by}: this processor has {ways()}")
+    way = by
