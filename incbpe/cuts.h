@@ -1,12 +1,14 @@
 /* Certain cuts of a text, 64 bytes at a time: places where a piece ends whatever stands around (cutrules.py).
 
-   With W for white space, of which N are CR and LF and B is U+0020, and X for any other character, a cut lies between
+   With W for white space, of which N are CR and LF and B is U+0020, and X for any other character, of which L are ASCII letters and
+   digits and S other ASCII but the apostrophe, a cut lies between
 
        .  and  B X         the last space before a word
        X  and  W           but not before N, and here only after an ASCII X
-       L  and  N           an ASCII letter or digit ends a line
+       L  and  N           a letter or digit ends a line
        N  and  X           where `lines`, and where `slash` not before /
        N  and  W ... W X   where `lines` and no N is among the W
+       L  and  S W         a letter or digit, and one sign before white space
 
    and, where a chunk is to be cut further, finely: where of ASCII letters, digits and signs (but for apostrophes) one kind
    goes over into another, but not from a sign to a letter.
@@ -41,6 +43,7 @@ typedef struct {                    /* of 64 bytes, a bit each */
 
 typedef struct {                    /* what is known of the byte before a block, 1 or 0. All zeros: a text begins */
     uint64_t blank, line, letter, digit, solid, sign;
+    uint64_t alnum;                 /* of the two bytes before */
     uint64_t cut;                   /* whether the place before that byte is a cut */
 } incbpe_cut_state;
 
@@ -98,7 +101,9 @@ static inline void incbpe_kinds_plain(const uint8_t *s, incbpe_kinds *k) {
         const uint64_t after_letter = is.letter << 1 | state.letter, after_digit = is.digit << 1 | state.digit; \
         const uint64_t after_sign = sign << 1 | state.sign; \
         fine[k] = (after_letter & (is.digit | sign)) | (after_digit & (is.letter | sign)) | (after_sign & is.digit); \
-        uint64_t last = after_blank & other & ~is.rare; \
+        const uint64_t alnum = is.letter | is.digit, white = is.blank | is.space | is.line; \
+        const uint64_t within = n - base < 64 ? ((uint64_t)1 << (n - base)) - 1 : ~(uint64_t)0; \
+        uint64_t last = (after_blank & other & ~is.rare) | (white & within & after_sign & (alnum << 2 | state.alnum)); \
         uint64_t here = (after_solid & (is.blank | is.space)) | ((after_letter | after_digit) & is.line); \
         uint64_t rare = after_blank & is.rare; \
         while (rare) { \
@@ -121,6 +126,7 @@ static inline void incbpe_kinds_plain(const uint8_t *s, incbpe_kinds *k) {
         state.letter = is.letter >> 63; \
         state.digit = is.digit >> 63; \
         state.sign = sign >> 63; \
+        state.alnum = alnum >> 62; \
         state.solid = solid >> 63; \
         state.cut = here >> 63; \
         write(cuts, (uint32_t)base - 1, out) \

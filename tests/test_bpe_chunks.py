@@ -29,6 +29,7 @@ KINDS = [*"aestlrvdmAESLRZ129'/.,!_-\x1c\0", *"    \n\n\r\t\v\f", "\xa0", "\x85"
          "\u0e31", "\u0301", "\u0663", "\xbd", "\u3002", "\u201c", "\u2019", "\xab", "\u1e00", "\U0001F600",
          "\U0001D400", "\xf6", "\u0434"]
 FORMS = {"16 bits": MERGED, "18 bits": (*(b"",) * 70_000, *MERGED), "32 bits": (*(b"",) * 263_000, *MERGED)}
+WHITE = [bytes([byte]) for byte in b" \t\n\v\f\r"]
 INDENT = re.compile(rb"[ \t\v\f]*")
 
 
@@ -71,7 +72,8 @@ def defined(text: bytes, lines: bool, slash: bool) -> list[int]:
         run = INDENT.match(text, i)
         assert run is not None
         begin = lines and text[i - 1] in b"\r\n" and other(run.end()) and not (slash and text[i] == 0x2F)
-        if last_blank or white or line_end or begin:
+        sign = alnum[i - 1] and solid[i] and not alnum[i] and text[i] != 0x27 and text[i + 1:i + 2] in WHITE
+        if last_blank or white or line_end or begin or sign:
             found.append(i)
     return found
 
