@@ -1,7 +1,7 @@
 /* Certain cuts of a text, 64 bytes at a time: places where a piece ends whatever stands around (cutrules.py).
 
-   With W for white space, of which N are CR and LF and B is U+0020, and X for any other character, of which L are ASCII letters and
-   digits and S other ASCII but the apostrophe, a cut lies between
+   With W for white space, of which N are CR and LF and B is U+0020, and X for any other character, of which L are ASCII
+   letters and digits and S other ASCII but the apostrophe, a cut lies between
 
        .  and  B X         the last space before a word
        X  and  W           but not before N, and here only after an ASCII X
@@ -10,8 +10,8 @@
        N  and  W ... W X   where `lines` and no N is among the W
        L  and  S W         a letter or digit, and one sign before white space
 
-   and, where a chunk is to be cut further, finely: where of ASCII letters, digits and signs (but for apostrophes) one kind
-   goes over into another, but not from a sign to a letter.
+   and, where a chunk is to be cut further, finely: where of letters, digits and signs S one kind goes over into another,
+   but not from a sign to a letter.
 
    64 bytes make words of 64 bits, one for each kind of byte. A cut of the first kind is seen at the byte behind it, so
    all are kept one place further on: bit i of the word of a block at `base` is a cut at base + i - 1. What follows a B or
