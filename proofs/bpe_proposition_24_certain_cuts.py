@@ -53,7 +53,7 @@ def predicate(pattern: str, text: str, cuts: Cuts, seen: Seen) -> Any:
         if cut not in ends:
             return pattern, text, cut, pieces
     for begin, end in zip([0, *places], [*places, len(text)], strict=True):
-        chunk, own = text[begin:end], pieces[ends[begin]:ends[end]]
+        chunk, own = text[begin:end], pieces[ends.get(begin, 0):ends.get(end, 0)]
         if end == len(text) and pattern == "cl100k" and chunk[-1].isspace() and chunk[-1] not in "\r\n":
             continue
         before, where = seen.setdefault((pattern, chunk), (own, text))
@@ -104,10 +104,12 @@ def compiled(pattern: str, text: str) -> list[int]:
     return [len(spelt[:cut].decode()) for cut in sorted(found)]
 
 
-def holds(pattern: str, text: str, seen: Seen) -> Any:
-    """None if the statement holds, and the compiled cuts are those of the definition."""
-    found, right = compiled(pattern, text), defined(pattern, text)
-    return (pattern, text, found, right) if found != right else predicate(pattern, text, defined, seen)
+def holds(pattern: str, text: str, seen: Seen, cuts: Cuts = compiled) -> Any:
+    """None if these cuts are those of the definition, and the statement holds; else where not."""
+    found, right = cuts(pattern, text), defined(pattern, text)
+    if found != right:
+        return pattern, text, found, right
+    return predicate(pattern, text, defined, seen)
 
 
 # Exhaustive
@@ -174,6 +176,12 @@ def test_control_from_a_sign_to_a_letter() -> None:
         return [i for i in range(1, len(text)) if text[i - 1:i + 1] == ".a"]
 
     assert refuted("llama3", cuts) == ("llama3", ".a", 1, [".a"])
+
+
+def test_control_the_last_cut_left_out() -> None:
+    """Not all cuts are found."""
+    found = check.first(TEXTS, lambda text: holds("gpt2", text, {}, lambda pattern, text: defined(pattern, text)[:-1]))
+    assert found == ("gpt2", "a.", [], [1])
 
 
 def test_control_any_line_end() -> None:
