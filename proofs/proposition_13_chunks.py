@@ -122,8 +122,8 @@ def test_random(world: tuple[Vocabulary, list[str]]) -> None:
     V, words = world
     words = [w for w in words if w.isalnum()]
     text = "".join(w + blank for w, blank in zip([*words, *words, *(w for w in words for _ in "ab")], cycle(BLANKS)))
-    for nbytes in SIZES:
-        check.hold(through_a_table(V, [text], nbytes))
+    check.hold(next((witness for nbytes in SIZES
+                     if (witness := through_a_table(V, [text], nbytes)) is not None), None))
 
 
 # Control
