@@ -130,9 +130,13 @@ $(RELEASE)/benching: $(RELEASE)/installed
 $(VERIFY)/browsing: $(VERIFY)/installed
 	BUILD_PROFILE=verify BUILD_FOLDER=$(VERIFY) $(VERIFY)/venv/$(PIP) --no-build-isolation ".[browser]" && touch $@
 
-# The binaries of the verify profile, in an environment of its own.
-$(SYSTEMS)/installed: $(VERIFY)/installed $(SYSTEMS)/venv/ready
-	BUILD_PROFILE=verify BUILD_FOLDER=$(VERIFY) $(SYSTEMS)/venv/$(PIP) --no-build-isolation ".[systems]" && touch $@
+# The binaries of the verify profile, in an environment of its own: packed in the one where they were built, since Cython
+# translates everything anew where its own files are newer.
+$(SYSTEMS)/installed: $(VERIFY)/installed
+	rm -rf $(SYSTEMS)/wheel && $(PYTHON) -m venv --clear $(SYSTEMS)/venv
+	BUILD_PROFILE=verify BUILD_FOLDER=$(VERIFY) $(VERIFY)/venv/bin/python -m pip wheel --quiet --no-deps --no-build-isolation \
+		--wheel-dir $(SYSTEMS)/wheel .
+	$(SYSTEMS)/venv/$(PIP) "$$(echo $(SYSTEMS)/wheel/*.whl)[systems]" && touch $@
 
 $(RELEASE)/documenting: $(RELEASE)/installed
 	BUILD_PROFILE=release BUILD_FOLDER=$(RELEASE) $(RELEASE)/venv/$(PIP) --no-build-isolation ".[docs]" && touch $@
