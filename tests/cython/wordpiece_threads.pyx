@@ -1,5 +1,6 @@
 """linmaxmatch from Cython: texts encoded by threads that never hold the GIL while they do (test_cython.py compiles it)."""
 from libc.stdint cimport uint8_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from linmaxmatch.wordpiece cimport WordPiece
@@ -66,5 +67,25 @@ def append(WordPiece tokenizer not None, list texts not None):
                 first = first or error
         return token_ids_copy(&ids), first
     finally:
+        ids_free(&ids)
+        tokenizer.give_back(worker)
+
+
+def from_exact_memory(WordPiece tokenizer not None, bytes text not None):
+    """The ids of a text in memory of just its size, so that AddressSanitizer sees a read beyond."""
+    cdef IdBuffer ids
+    cdef size_t k, n = len(text)
+    cdef const uint8_t *data = text
+    cdef uint8_t *copy = <uint8_t *> malloc(n)
+    cdef Worker *worker = tokenizer.borrow()
+    memset(&ids, 0, sizeof(IdBuffer))
+    try:
+        for k in range(n):
+            copy[k] = data[k]
+        with nogil:
+            tokenizer.encode_bytes(copy, n, &ids, worker)
+        return token_ids_copy(&ids)
+    finally:
+        free(copy)
         ids_free(&ids)
         tokenizer.give_back(worker)
