@@ -9,7 +9,7 @@ WHEEL_HOLDS = [
     "incbpe/data/default-tokenizer.json", "incbpe/data/PROVENANCE.md",
     "linmaxmatch/wordpiece.pxd", "linmaxmatch/wordpiece.pyi", "linmaxmatch/py.typed", "linmaxmatch/trie.pyx",
     "linmaxmatch/data/default-vocab.txt", "linmaxmatch/data/PROVENANCE.md",
-    "subwordio/ids.pxd", "subwordio/ids.pyi", "subwordio/py.typed",
+    "subwordio/ids.pxd", "subwordio/ids.pyi", "subwordio/py.typed", "subwordio/corpus/run.py",
 ]
 SDIST_HOLDS = [*WHEEL_HOLDS, "setup.py", "README.md", "LICENSE", "proofs/worlds.py", "proofs/correspondence.csv",
                "tests/conftest.py", "scripts/make_unicode_tables.py", "benchmarks/harness.py"]
