@@ -1,6 +1,6 @@
 """A file that is whole or not there: written under a temporary name, with its checksum, and renamed at the end.
 
-The checksum is CRC-32, for damage by accident: SHA-256 would take a thirtieth of the time that encoding takes.
+The checksum is CRC-32, for damage by accident: SHA-256 takes several times as long, which is some per cent of encoding.
 """
 import contextlib
 import os
