@@ -77,13 +77,12 @@ fn inc_bpe(_: &str, _: &str) -> Made {
 #[cfg(feature = "bpe")]
 fn bpe(ranks: &str) -> Made {
     use ::bpe::byte_pair_encoding::{find_hash_factor_for_dictionary, BytePairEncoding};
+    use std::rc::Rc;
 
-    let make = || -> Result<BytePairEncoding, String> {
-        let all = tokens(ranks)?;
-        let factor = find_hash_factor_for_dictionary(all.clone());
-        Ok(BytePairEncoding::from_dictionary(all, Some(factor)))
-    };
-    let (one, other) = (make()?, make()?);
+    let all = tokens(ranks)?;
+    let factor = find_hash_factor_for_dictionary(all.clone());
+    let one = Rc::new(BytePairEncoding::from_dictionary(all, Some(factor)));
+    let other = one.clone();
     Ok(vec![named("bpe backtracking", move |text| one.encode_via_backtracking(text.as_bytes())),
             named("bpe table", move |text| other.encode_via_table(text.as_bytes()))])
 }
