@@ -278,7 +278,8 @@ class Ours(Peer):
     def load(self, setting: Setting) -> None:
         from incbpe import BPE
 
-        bpe = BPE.from_file(setting.vocabulary, pattern=setting.pattern)
+        options: dict[str, Any] = {} if setting.cache else {"cache": 0}
+        bpe = BPE.from_file(setting.vocabulary, pattern=setting.pattern, **options)
         self.encode_line = self.encode_document = bpe.encode
         self.encode_batch = functools.partial(bpe.encode_batch, threads=1)
         self.count = bpe.count

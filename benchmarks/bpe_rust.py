@@ -143,17 +143,18 @@ def case(setting: str, folder: Path, limit: int, lengths: Sequence[int], depth: 
                           [[x, y] for x, y in merges])
         files = hexadecimal(folder, setting, [token.encode() for token in tokens],
                             [(x.encode(), y.encode()) for x, y in merges])
-        return Case(setting, lambda: BPE.from_file(json), ("-", *files, json),
+        return Case(setting, lambda: BPE.from_file(json, cache=0), ("-", *files, json),
                     {f"{depth}, {n}": lambda n=n: hard.text(n, depth) for n in lengths})  # type: ignore[misc]
     name = {"o200k": "o200k_base"}.get(setting, "cl100k_base")
     path = data() / "vocabs" / f"{name}.tiktoken"
     if setting != "none":
-        return Case(setting, lambda: BPE.from_file(path, pattern=setting), (setting, "-", "-", "-"), texts)
+        return Case(setting, lambda: BPE.from_file(path, pattern=setting, cache=0), (setting, "-", "-", "-"), texts)
     table = ranks(path)
     files = hexadecimal(folder, name, sorted(table, key=table.__getitem__), merges_of(table))
     texts |= {f"a, {n}": lambda n=n: "a" * n for n in REPETITIONS}  # type: ignore[misc]
     kinds = {kind: lambda kind=kind: bpe_linear.TEXTS[kind](limit) for kind in KINDS}
-    return Case(setting, lambda: BPE.from_file(path, pattern="none"), ("-", *files, ranks_json(path)), texts | kinds)
+    return Case(setting, lambda: BPE.from_file(path, pattern="none", cache=0), ("-", *files, ranks_json(path)),
+                texts | kinds)
 
 
 def measure(case: Case, crates: Crates, rounds: int) -> list[dict[str, Any]]:

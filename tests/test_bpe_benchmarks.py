@@ -3,6 +3,7 @@ import itertools
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -51,6 +52,13 @@ def test_chunks_end_with_characters():
             assert "".join(chunks) == text and all(0 < len(chunk.encode()) <= size for chunk in chunks)
             assert all(len((a + b[:1]).encode()) > size for a, b in itertools.pairwise(chunks))
     assert b"".join(harness.bytes_of(TEXTS[2])) == TEXTS[2].encode()
+
+
+def test_off_is_without_a_cache(setting: Setting) -> None:
+    for cache in (True, False):
+        peer = harness.fresh(Ours, replace(setting, cache=cache))
+        peer.encode_line("low lower " * 2000)
+        assert (peer.encode_line.__self__.inspect()["cache"]["bytes"] > 0) == cache
 
 
 @pytest.mark.parametrize("call", ["count", "chunks", "bytes"])

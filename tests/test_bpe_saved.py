@@ -109,7 +109,8 @@ def test_loaded_equals_saved(name, tmp_path):
         loaded = BPE.load(tmp_path / "saved", verify=verify)
         loaded.check()
         assert_equal(tokenizer, loaded)
-    assert tokenizer.inspect() == loaded.inspect()
+    sizes = [{key: value for key, value in one.inspect().items() if key != "cache"} for one in (tokenizer, loaded)]
+    assert sizes[0] == sizes[1]
     if name in ("added", "trimmed", "pairs", "characters"):
         assert_prefixes_and_streams_equal(tokenizer, loaded, "abab aaab")
     loaded.save(tmp_path / "again")
