@@ -37,10 +37,11 @@ proofs: $(VERIFY)/installed
 mutants: $(VERIFY)/installed
 	$(VERIFY)/venv/bin/python -m mutants $(MUTANTS)
 
-# The lines of the notation layer that the statements run by themselves. Built in place in a copy without binaries.
+# The lines of the notation layer that the statements run by themselves. Built in place in a copy without binaries, from
+# which what is gone from the folders of statements goes too.
 coverage: $(TRACE)/venv/ready
-	$(TRACE)/venv/$(PIP) coverage hypothesis && mkdir -p $(TRACE)/tree && \
-		tar -c --exclude="*.so" --exclude="*.c" $(PACKAGES) proofs mutants scripts setup.py pyproject.toml README.md | tar -x -C $(TRACE)/tree
+	$(TRACE)/venv/$(PIP) coverage hypothesis && mkdir -p $(TRACE)/tree && cd $(TRACE)/tree && rm -rf proofs mutants scripts
+	tar -c --exclude="*.so" --exclude="*.c" $(PACKAGES) proofs mutants scripts setup.py pyproject.toml README.md | tar -x -C $(TRACE)/tree
 	cd $(TRACE)/tree && BUILD_PROFILE=trace BUILD_FOLDER=build ../venv/bin/python setup.py -q build_ext -i && \
 		../venv/bin/python scripts/notation_coverage.py
 
