@@ -12,12 +12,14 @@ WHEEL_HOLDS = [
     "subwordio/ids.pxd", "subwordio/ids.pyi", "subwordio/py.typed", "subwordio/corpus/run.py",
 ]
 SDIST_HOLDS = [*WHEEL_HOLDS, "setup.py", "README.md", "LICENSE", "proofs/worlds.py", "proofs/correspondence.csv",
-               "tests/conftest.py", "scripts/make_unicode_tables.py", "benchmarks/harness.py"]
+               "tests/conftest.py", "scripts/make_unicode_tables.py", "benchmarks/harness.py", "docs/play/index.html"]
+PACKAGES = ("incbpe/", "linmaxmatch/", "subwordio/")
 
 
 def faults(names: list[str], needed: list[str], kind: str) -> list[str]:
     missing = [f"{kind} lacks {name}" for name in needed if name not in names]
-    return missing + [f"{kind} holds {name}" for name in names if name.endswith((".c", ".html"))]
+    return missing + [f"{kind} holds {name}" for name in names
+                      if name.startswith(PACKAGES) and name.endswith((".c", ".html"))]
 
 
 def main(folder: Path) -> int:
