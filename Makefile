@@ -6,6 +6,7 @@ PYTEST ?=
 MUTANTS ?= --save mutants/results
 PROOFS ?=
 JOBS   ?= 2
+ALSO   ?=
 
 PACKAGES := subwordio linmaxmatch incbpe
 SOURCES := setup.py pyproject.toml $(wildcard subwordio/*.* subwordio/corpus/*.* linmaxmatch/*.* incbpe/*.* linmaxmatch/data/* incbpe/data/*)
@@ -99,15 +100,22 @@ bench-full: $(RELEASE)/benching
 		../venv/bin/python -m benchmarks.load && $(PLOTS)
 
 # Packaging builds and runs in a folder and an environment of its own, so that it goes on beside the rest; not beside
-# the build of the verify profile, since setuptools writes its egg-info beside the sources in both.
-check: $(VERIFY)/installed
-	$(MAKE) --jobs=2 --output-sync=target test-proofs-lint package
+# what installs the verify profile, since setuptools writes its egg-info beside the sources in both: that is done before.
+# ALSO="test-docs try-systems" does these too.
+check: $(VERIFY)/linting $(if $(filter test-docs,$(ALSO)),$(VERIFY)/browsing)
+	$(MAKE) --jobs=2 --output-sync=target check-build check-package
 
-.PHONY: test-proofs-lint
-test-proofs-lint:
-	$(MAKE) --jobs=1 test
-	$(MAKE) --jobs=1 proofs
-	$(MAKE) --jobs=1 lint
+.PHONY: check-build check-package try-systems
+check-build:
+	$(MAKE) --jobs=1 test proofs lint $(filter test-docs,$(ALSO))
+
+check-package:
+	$(MAKE) --jobs=1 package $(filter-out test-docs,$(ALSO))
+
+# Where their packages cannot be had, that is said, and no fault.
+try-systems:
+	@if $(MAKE) $(SYSTEMS)/installed; then $(MAKE) test-systems; \
+		else echo "The data systems cannot be installed here, so their recipes are not tested."; fi
 
 clean:
 	rm -rf build dist *.egg-info
