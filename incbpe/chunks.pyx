@@ -346,6 +346,7 @@ def ways() -> list[int]:
 def cuts(bytes text not None, Splitter splitter not None, int by, size_t block=BLOCK, *, bint finely=False) -> list[int]:
     """The certain cuts of a text, which is UTF-8, found in that way, so many bytes at a time; or those of chunks.
 
+    >>> from incbpe.pretokenize import Splitter
     >>> cuts(b"a  b\\n c2", Splitter("cl100k"), ways()[0]), cuts(b"a  b\\n c2", Splitter("cl100k"), ways()[0], finely=True)
     ([1, 2, 4, 5], [7])
     """

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 from libc.errno cimport errno
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from subwordio.room cimport ints_at
 
@@ -65,7 +65,7 @@ def write(path: str | os.PathLike[str], kind: str, sections: Mapping[str, object
     from subwordio.output import output_file        # only here: what loads needs none of what this imports
     refuse_other_hosts()
     cdef bytearray body = bytearray(ENTRY * len(sections))
-    cdef Header header = Header()
+    cdef Header header
     cdef bytes name
     cdef int k
     for k, (section, buffer) in enumerate(sections.items()):
@@ -78,6 +78,7 @@ def write(path: str | os.PathLike[str], kind: str, sections: Mapping[str, object
                                              + len(data).to_bytes(8, "little"))
         body += data
     name = MAGIC + kind.encode("ascii").ljust(NAME, b"\0")
+    memset(&header, 0, sizeof(Header))
     memcpy(header.magic, <const char *> name, len(MAGIC))
     memcpy(header.kind, <const char *> name + len(MAGIC), NAME)
     header.version, header.order = VERSION, ORDER

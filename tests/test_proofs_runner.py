@@ -87,7 +87,7 @@ def test_a_run_of_two_statements(capsys):
     assert lines[0].split() == ["statement", "worlds", "strings", "random", "faults", "caught", "seconds", "verdict"]
     assert lines[2].startswith("Definition 2: ") and lines[3].startswith("Lemma 1: ")
     assert all(line.endswith("holds") for line in lines[2:4])
-    assert lines[-1].startswith("2 statements, 75 worlds and 0 random ones, 3 of 3 planted faults caught: all hold; ")
+    assert lines[-1].startswith("2 statements, 75 worlds and 0 random ones, 5 of 5 planted faults caught: all hold; ")
 
 
 def test_levels_take_more_and_more_worlds(statement, capsys):
@@ -181,7 +181,7 @@ def test_a_control_that_does_not_run_through_is_a_failure(monkeypatch, capsys):
     monkeypatch.setattr(lemma, "CHARACTERS", "")        # the control has nothing to find, and says so
     assert runner.main(["--only", "lemma_1", "--quick"]) == 1
     out = capsys.readouterr().out
-    assert "FAILS" in out and "0 of 2 planted faults caught: 1 FAIL" in out
+    assert "FAILS" in out and "0 of 3 planted faults caught: 1 FAIL" in out
     assert "repeat  python -m proofs --only lemma_1_one_more_character.test_control_" in out
 
 
@@ -219,7 +219,7 @@ def test_all_controls_of_a_statement_are_shown(capsys):
     assert runner.main(["--controls", "--only", "lemma_4", "lemma_5"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"caught +only the last token of the pops +\(\('##a', 'a', 'aaab'\), '##', 'aaa', 'a', ", out)
-    assert out.rstrip().endswith("5 faults planted in 2 statements: all caught")
+    assert out.rstrip().endswith("7 faults planted in 2 statements: all caught")
 
 
 def test_controls_that_catch_nothing_are_told(statement, capsys):

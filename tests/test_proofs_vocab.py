@@ -113,7 +113,7 @@ def test_every_statement_of_the_paper(tmp_path, capsys, monkeypatch):
     expected = [path.stem for path in check.statement_files() if path.stem.startswith(check.SECOND)]
     assert [told["statement"] for told in said["statements"]] == expected
     without = [told for told in said["statements"] if not told["cases"] and not told["parts"]]
-    assert all(told["note"] for told in without) and len(without) < 5
+    assert all(told["note"] for told in without) and len(without) <= 5
     out = capsys.readouterr().out
     assert out.count("  holds\n") == len(expected) - len(without)
     assert "proper: rank BPE and the rules in their order (equation 1) agree on every text" in out
