@@ -77,7 +77,7 @@ package: $(PACKAGE)/venv/ready
 	$(PACKAGE)/venv/bin/python -m build --outdir $(PACKAGE)/dist . > $(PACKAGE)/log 2>&1 || { cat $(PACKAGE)/log; exit 1; }
 	$(PYTHON) scripts/check_package.py $(PACKAGE)/dist
 	$(PYTHON) -m venv --clear $(PACKAGE)/empty && $(PACKAGE)/empty/$(PIP) "$$(echo $(PACKAGE)/dist/*.whl)[test]"
-	$(call outside,$(PACKAGE)) && ../empty/bin/python -m pytest tests -q $(PYTEST) && ../empty/bin/python -m proofs --quick
+	$(call outside,$(PACKAGE)) && EVERY_LINE=1 ../empty/bin/python -m pytest tests -q $(PYTEST) && ../empty/bin/python -m proofs --quick
 
 # Not the tests of how much memory is in use: AddressSanitizer keeps what is freed.
 asan:
@@ -103,14 +103,14 @@ bench-full: $(RELEASE)/benching
 # what installs the verify profile, since setuptools writes its egg-info beside the sources in both: that is done before.
 # ALSO="test-docs try-systems" does these too.
 check: $(VERIFY)/linting $(if $(filter test-docs,$(ALSO)),$(VERIFY)/browsing)
-	$(MAKE) --jobs=2 --output-sync=target check-build check-package
+	$(MAKE) --jobs=2 --output-sync=target check-verify check-release
 
-.PHONY: check-build check-package try-systems
-check-build:
-	$(MAKE) --jobs=1 test proofs lint $(filter test-docs,$(ALSO))
+.PHONY: check-verify check-release try-systems
+check-verify:
+	$(MAKE) --jobs=1 test proofs $(filter-out test-docs,$(ALSO))
 
-check-package:
-	$(MAKE) --jobs=1 package $(filter-out test-docs,$(ALSO))
+check-release:
+	$(MAKE) --jobs=1 package lint $(filter test-docs,$(ALSO))
 
 # Where their packages cannot be had, that is said, and no fault.
 try-systems:
