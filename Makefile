@@ -77,7 +77,7 @@ package: $(PACKAGE)/venv/ready
 	$(PACKAGE)/venv/bin/python -m build --outdir $(PACKAGE)/dist . > $(PACKAGE)/log 2>&1 || { cat $(PACKAGE)/log; exit 1; }
 	$(PYTHON) scripts/check_package.py $(PACKAGE)/dist
 	$(PYTHON) -m venv --clear $(PACKAGE)/empty && $(PACKAGE)/empty/$(PIP) "$$(echo $(PACKAGE)/dist/*.whl)[test]"
-	$(call outside,$(PACKAGE)) && EVERY_LINE=1 ../empty/bin/python -m pytest tests -q $(PYTEST) && ../empty/bin/python -m proofs --quick
+	$(call outside,$(PACKAGE)) && EVERY_LINE=1 HYPOTHESIS_PROFILE=brief ../empty/bin/python -m pytest tests -q $(PYTEST) && ../empty/bin/python -m proofs --quick
 
 # Not the tests of how much memory is in use: AddressSanitizer keeps what is freed.
 asan:
