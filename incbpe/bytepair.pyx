@@ -615,12 +615,13 @@ cdef class BPE:
         }
 
     def check(self) -> None:
-        """Assert the invariants of the tokens, the layout and the pair test. As costly as building them."""
+        """Assert the invariants of the tokens, the layout, the pair test and the tables of chunks. As costly as building."""
         cdef Normalized N = self.normalized()
         self.tokens.check()
         self.pieces.layout.check(N)
         if N.pairs is not None:
             self.pieces.pairs.check(N.pairs, self.pieces.layout)
+        self.pipeline.check_caches()
 
 
 cdef tuple normalized_model(object model):
