@@ -15,16 +15,18 @@ Cost  O(n) beside the merging: a byte is in one chunk, which is hashed and compa
 """
 from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 from incbpe.piece cimport Pieces, Work, work_free
 from incbpe.piece cimport LONG as ALONE
 from incbpe.pretokenize cimport Splitter
 from subwordio.chunktable cimport (
-    BATCH, ELSEWHERE, LONG, ROOM, SHORT, Batch, Search, Table, fits, found, keep, look_further, pack_row, set_aside, table_free,
-    table_make, unpack, write, write_long)
+    BATCH, ELSEWHERE, LONG, ROOM, SHORT, TAIL, Batch, Search, Table, copy_tail, fits, found, keep, look_further, pack_row,
+    read_slot, set_aside, slots_of, table_free, table_make)
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve
-from subwordio.vectors cimport WAYS, has_way
+from subwordio.vectors cimport checked, has_way
+
+from subwordio.vectors import ways
 
 cdef extern from "incbpe/cuts.h" nogil:
     ctypedef struct Rules "incbpe_cut_rules":
@@ -38,11 +40,10 @@ cdef extern from "incbpe/cuts.h" nogil:
 cdef enum:
     BLOCK = 2048                # bytes of text whose cuts are found at a time
     WORDS = 32                  # BLOCK by 64
-    TAIL = 64                   # bytes at a text's end that are read from a copy, since keys are loaded 16 bytes at a time
     NEAR = 4096                 # ids behind a missing chunk that are moved while they are still in the first cache
     SEEN = 1024                 # a table of this many bytes is worth its memory after a byte of text
 
-cdef int way = max(each for each in range(WAYS) if has_way(each))     # how cuts are found: the quickest
+cdef int way = max(ways())     # how cuts are found: the quickest
 
 
 cdef struct Run:                # one call
@@ -254,9 +255,7 @@ cdef int encode_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, s
 
 cdef int open_run(Desk *desk, Run *run, size_t begin) noexcept nogil:
     cdef Pad *pad = desk.pad
-    cdef size_t size = min(run.n, <size_t> TAIL)
-    memcpy(run.tail, run.text + (run.n - size), size)
-    memset(run.tail + size, 0, TAIL + 16 - size)
+    copy_tail(run.text, run.n, run.tail)
     pad.chunks = pad.texts = pad.missing = pad.waiting = 0
     pad.edges[0] = <uint32_t> begin
     return 0
@@ -308,39 +307,21 @@ cdef int table_check(const Table *table, Splitter splitter, Pieces pieces) excep
     cdef IdBuffer ids = IdBuffer(NULL, 0, 0)
     cdef uint8_t[32] chunk
     cdef uint32_t[ROOM] kept
-    cdef size_t i, n, count
+    cdef size_t k, n, count
     memset(&work, 0, sizeof(Work))
     try:
-        for i in range(2 * <size_t> table.pairs if table.memory != NULL else 0):
-            n, count = unpack(&table.slots[i].low, 2, chunk), table.slots[i].high >> 60
+        ids_reserve(&ids, 1)        # so that there is memory to compare
+        for k in range(slots_of(table)):
+            n = read_slot(table, k, chunk, kept, &count)
             compute(splitter, pieces, &work, chunk, n, &ids)
             if count == ELSEWHERE:
                 assert not fits(table, ids.length), f"{chunk[:n]}"
-                continue
-            write(table, &table.slots[i], kept)
-            assert ids.length == count and same(kept, ids.data, count), f"{chunk[:n]}"
-        for i in range(2 * <size_t> table.long_pairs if table.memory != NULL else 0):
-            n, count = unpack(table.long_slots[i].key, 4, chunk), table.long_slots[i].count
-            compute(splitter, pieces, &work, chunk, n, &ids)
-            write_long(table, &table.long_slots[i], kept)
-            assert ids.length == count and same(kept, ids.data, count), f"{chunk[:n]}"
+            else:
+                assert ids.length == count and memcmp(kept, ids.data, count * sizeof(uint32_t)) == 0, f"{chunk[:n]}"
     finally:
         work_free(&work)
         ids_free(&ids)
     return 0
-
-
-cdef bint same(const uint32_t *one, const uint32_t *other, size_t n) noexcept nogil:
-    cdef size_t k
-    for k in range(n):
-        if one[k] != other[k]:
-            return False
-    return True
-
-
-def ways() -> list[int]:
-    """The ways to find cuts that this processor has; the last is used."""
-    return [each for each in range(WAYS) if has_way(each)]
 
 
 def cuts(bytes text not None, Splitter splitter not None, int by, size_t block=BLOCK, *, bint finely=False) -> list[int]:
@@ -375,6 +356,4 @@ def cuts(bytes text not None, Splitter splitter not None, int by, size_t block=B
 def use_way(int by) -> None:
     """From now on find cuts in that way, for the tests of all ways."""
     global way
-    if not has_way(by):
-        raise ValueError(f"way {by}: this processor has {ways()}")
-    way = by
+    way = checked(by)

@@ -53,8 +53,6 @@ cdef class Pipeline(Kernel):
     cdef Matcher raw                    # added tokens that count in the text itself; None: none do
     cdef Matcher normalized             # those that count in the rewritten text; None: none do
 
-    cdef dict cache_counts(self)
-    cdef int check_caches(self) except -1
     cdef Pipeline with_added(self, Matcher raw, Matcher normalized)     # the same with other added tokens
     # Append the ids of a text of n bytes of UTF-8; and with them, where in the text each token stands.
     cdef int encode_utf8(self, const uint8_t *text, size_t n, IdBuffer *out, void *scratch) except -1 nogil

@@ -11,7 +11,7 @@ Cost  O(n) for a text of n bytes, times O(log² t) in a piece of t bytes; in mem
       of the longest piece, and with a rewriter the longest part rewritten. A cutter makes no such promise
 """
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 
 from incbpe.chunks cimport desk_free, encode_chunks, encode_rows, ready, table_check
@@ -23,8 +23,8 @@ from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Rewriter, plain_free
 from incbpe.trim cimport outer_space
 from subwordio.added cimport Matcher, segments_free, segments_init
-from subwordio.batch cimport Kernel, Worker
-from subwordio.chunktable cimport table_nbytes
+from subwordio.batch cimport Kernel
+from subwordio.chunktable cimport Table, table_nbytes
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
@@ -402,32 +402,15 @@ cdef class Pipeline(Kernel):
         out.word += 1
         return 0
 
+    # -- the table of chunks
 
-    # -- the tables of chunks
+    cdef const Table *table_of(self, void *scratch, size_t *nbytes) noexcept:
+        cdef const Table *table = &(<Scratch *> scratch).desk.table
+        nbytes[0] = table_nbytes(table)
+        return table
 
-    cdef dict cache_counts(self):
-        """Of the tables of all idle scratches: how many, their bytes, and what they counted."""
-        cdef size_t tables = 0, nbytes = 0
-        cdef uint64_t chunks = 0, missed = 0, read = 0
-        cdef Worker *worker = self.idle
-        cdef Scratch *scratch
-        while worker != NULL:
-            scratch = <Scratch *> worker.scratch
-            tables += scratch.desk.table.memory != NULL
-            nbytes += table_nbytes(&scratch.desk.table)
-            chunks += scratch.desk.table.chunks
-            missed += scratch.desk.table.missed
-            read += scratch.desk.table.slots_read
-            worker = worker.next
-        return {"tables": tables, "bytes": nbytes, "chunks": chunks, "missed": missed, "slots_read": read}
-
-    cdef int check_caches(self) except -1:
-        """Assert the invariant of the tables of all idle scratches."""
-        cdef Worker *worker = self.idle
-        while worker != NULL:
-            table_check(&(<Scratch *> worker.scratch).desk.table, self.splitter, self.pieces)
-            worker = worker.next
-        return 0
+    cdef int check_table(self, void *scratch) except -1:
+        return table_check(&(<Scratch *> scratch).desk.table, self.splitter, self.pieces)
 
 
 cdef list byte_spans(str text, object cutter):

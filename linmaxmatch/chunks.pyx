@@ -21,16 +21,18 @@ Cost  O(n): a byte is in one chunk, which is hashed and compared with at most si
       matched at most once
 """
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from linmaxmatch.matcher cimport match_words
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.words cimport Words, words_free
 from subwordio.chunktable cimport (
-    BATCH, ELSEWHERE, LONG, ROOM, SHORT, Batch, Search, Table, fits, found, keep, look_further, pack, table_free, table_make,
-    table_nbytes, unpack, write, write_long)
+    BATCH, ELSEWHERE, LONG, ROOM, SHORT, TAIL, Batch, Search, Table, copy_tail, fits, found, keep, look_further, pack, read_slot,
+    slots_of, table_free, table_make, table_nbytes, unpack)
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve
-from subwordio.vectors cimport WAYS, has_way
+from subwordio.vectors cimport checked, has_way
+
+from subwordio.vectors import ways
 
 cdef extern from "linmaxmatch/edges.h" nogil:
     uint32_t *edges_of "lmm_edges"(int way, const uint8_t *s, size_t n, uint64_t *inside, uint32_t base,
@@ -61,11 +63,10 @@ cdef extern from "linmaxmatch/longchunks.h" nogil:
 
 cdef enum:
     BLOCK = 2048                # bytes of text whose edges are found at a time
-    TAIL = 64                   # bytes at a text's end that are read from a copy, since keys are loaded 16 bytes at a time
     PART = 16384                # bytes of words at a time, of a chunk that is longer than a key
     LONG_PART = 16              # one part in so many of the memory is for long chunks
 
-cdef int way = max(each for each in range(WAYS) if has_way(each))     # how edges are found: the quickest
+cdef int way = max(ways())     # how edges are found: the quickest
 
 
 cdef int cache_make(Cache *cache, size_t nbytes, uint32_t last_id) except -1 nogil:
@@ -149,9 +150,7 @@ cdef int encode_chunks(Cache *cache, Normalizer normalizer, const Engine *engine
     cdef size_t at = position[0], stop = n if limit >= n - at else at + limit
     cdef size_t held = 0, done = 0, count, size, first, i, m, end
     cdef const uint32_t *pairs
-    size = min(n, <size_t> TAIL)
-    memcpy(tail, text + (n - size), size)
-    memset(tail + size, 0, TAIL + 16 - size)
+    copy_tail(text, n, tail)
     while at < stop or (held and at < n):
         # the chunks that end in text[position:at] are done; one that does not begins at edges[0] if held = 1
         size = min(n - at, <size_t> BLOCK)
@@ -198,41 +197,26 @@ cdef int cache_check(const Cache *cache, Normalizer normalizer, const Engine *en
     cdef IdBuffer ids = IdBuffer(NULL, 0, 0)
     cdef uint8_t chunk[64]
     cdef uint32_t kept[ROOM]
-    cdef size_t i, n, count
+    cdef size_t k, n, count
     memset(&words, 0, sizeof(Words))
     try:
-        for i in range(2 * <size_t> table.pairs if table.memory != NULL else 0):
-            n, count = unpack(&table.slots[i].low, 2, chunk), table.slots[i].high >> 60
-            ids.length = 0
+        ids_reserve(&ids, 1)        # so that there is memory to compare
+        for k in range(slots_of(table)):
+            n, ids.length = read_slot(table, k, chunk, kept, &count), 0
             compute(normalizer, engine, &words, chunk, n, &ids)
             if count == ELSEWHERE:
                 assert not fits(table, ids.length), f"{chunk[:n]}"
-                continue
-            write(table, &table.slots[i], kept)
-            assert ids.length == count and [kept[k] for k in range(count)] == [ids.data[k] for k in range(count)], \
-                f"{chunk[:n]}"
-        for i in range(2 * <size_t> table.long_pairs if table.memory != NULL else 0):
-            n, count = unpack(table.long_slots[i].key, 4, chunk), table.long_slots[i].count
-            ids.length = 0
+            else:
+                assert ids.length == count and memcmp(kept, ids.data, count * sizeof(uint32_t)) == 0, f"{chunk[:n]}"
+        for k in range(2 * <size_t> longs.pairs if cache.longs.memory != NULL else 0):
+            unpack(longs.slots[k].key, 8, chunk)
+            n, count, ids.length = chunk[63], longs.slots[k].count, 0
             compute(normalizer, engine, &words, chunk, n, &ids)
-            write_long(table, &table.long_slots[i], kept)
-            assert ids.length == count and [kept[k] for k in range(count)] == [ids.data[k] for k in range(count)], \
-                f"{chunk[:n]}"
-        for i in range(2 * <size_t> longs.pairs if cache.longs.memory != NULL else 0):
-            unpack(longs.slots[i].key, 8, chunk)
-            n, count, ids.length = chunk[63], longs.slots[i].count, 0
-            compute(normalizer, engine, &words, chunk, n, &ids)
-            assert ids.length == count and [longs.slots[i].ids[k] for k in range(count)] == [
-                ids.data[k] for k in range(count)], f"{chunk[:n]}"
+            assert ids.length == count and memcmp(longs.slots[k].ids, ids.data, count * sizeof(uint32_t)) == 0, f"{chunk[:n]}"
     finally:
         words_free(&words)
         ids_free(&ids)
     return 0
-
-
-def ways() -> list[int]:
-    """The ways to find edges that this processor has; the last is used."""
-    return [each for each in range(WAYS) if has_way(each)]
 
 
 def edges(bytes text not None, int by, size_t block=BLOCK) -> list[int]:
@@ -260,6 +244,4 @@ def edges(bytes text not None, int by, size_t block=BLOCK) -> list[int]:
 def use_way(int by) -> None:
     """From now on find edges in that way, for the tests of all ways."""
     global way
-    if not has_way(by):
-        raise ValueError(f"way {by}: this processor has {ways()}")
-    way = by
+    way = checked(by)

@@ -70,7 +70,5 @@ cdef class Pipeline(Kernel):
     cdef int align_words(self, Normalizer normalizer, const uint8_t *text, size_t n, const Words *plain, size_t origin,
                          Aligned *out, Scratch *scratch) except -1 nogil
     cdef size_t width(self, uint32_t id, const uint8_t *at, bint suffix) noexcept nogil
-    cdef dict cache_counts(self)
-    cdef int check_caches(self) except -1
     # The ids of one word of n bytes, behind which stands 0x20.
     cdef int match(self, const uint8_t *word, size_t n, IdBuffer *out, Steps *steps) except -1 nogil

@@ -11,12 +11,12 @@ Cost  O(n) for a text of n bytes; in memory, beside the result, the longest run 
 """
 from itertools import accumulate
 
-from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
 from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
-from linmaxmatch.chunks cimport Engine, Texts, cache_check, cache_free, cache_make, cache_nbytes, encode_chunks
+from linmaxmatch.chunks cimport Cache, Engine, Texts, cache_check, cache_free, cache_make, cache_nbytes, encode_chunks
 from linmaxmatch.layout cimport TOKEN, Automaton, Layout
 from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
@@ -24,7 +24,8 @@ from linmaxmatch.plaintext cimport plain_text
 from linmaxmatch.vocabulary cimport Vocabulary
 from linmaxmatch.words cimport Words, words_free
 from subwordio.added cimport Matcher, segments_free, segments_init
-from subwordio.batch cimport Kernel, Worker
+from subwordio.batch cimport Kernel
+from subwordio.chunktable cimport Table
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 
 cdef enum:
@@ -285,29 +286,13 @@ cdef class Pipeline(Kernel):
             return char_width(at[0])
         return n - skipped
 
-    cdef dict cache_counts(self):
-        """Of the tables of all idle scratches: how many, their bytes, and what they counted."""
-        cdef size_t tables = 0, nbytes = 0
-        cdef uint64_t chunks = 0, missed = 0, read = 0
-        cdef Worker *worker = self.idle
-        cdef Scratch *scratch
-        while worker != NULL:
-            scratch = <Scratch *> worker.scratch
-            tables += scratch.cache.table.memory != NULL
-            nbytes += cache_nbytes(&scratch.cache)
-            chunks += scratch.cache.table.chunks
-            missed += scratch.cache.table.missed
-            read += scratch.cache.table.slots_read
-            worker = worker.next
-        return {"tables": tables, "bytes": nbytes, "chunks": chunks, "missed": missed, "slots_read": read}
+    cdef const Table *table_of(self, void *scratch, size_t *nbytes) noexcept:
+        cdef const Cache *cache = &(<Scratch *> scratch).cache
+        nbytes[0] = cache_nbytes(cache)
+        return &cache.table
 
-    cdef int check_caches(self) except -1:
-        """Assert the invariant of the tables of all idle scratches."""
-        cdef Worker *worker = self.idle
-        while worker != NULL:
-            cache_check(&(<Scratch *> worker.scratch).cache, self.splitter or self.normalizer, &self.engine)
-            worker = worker.next
-        return 0
+    cdef int check_table(self, void *scratch) except -1:
+        return cache_check(&(<Scratch *> scratch).cache, self.splitter or self.normalizer, &self.engine)
 
     cdef int match(self, const uint8_t *word, size_t n, IdBuffer *out, Steps *steps) except -1 nogil:
         """One word as it stands, of n bytes and an 0x20 behind them, without a cap.

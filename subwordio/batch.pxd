@@ -1,6 +1,7 @@
 """The frame around an engine: scratch memory, single texts, and batches over threads."""
 from libc.stdint cimport int64_t, uint8_t
 
+from subwordio.chunktable cimport Table
 from subwordio.ids cimport IdBuffer, TokenIds
 from subwordio.ints cimport ReadyInts
 from subwordio.lists cimport TokenLists
@@ -39,6 +40,14 @@ cdef class Kernel:
     cdef void free_scratch(self, void *scratch) noexcept
     # Called before scratch is kept for later: give back what an unusually long text made it grow to.
     cdef void trim_scratch(self, void *scratch) noexcept
+
+    # An engine that keeps chunks defines both: the table in a scratch, with the bytes of all memory for it, and an
+    # assertion of its invariant.
+    cdef const Table *table_of(self, void *scratch, size_t *nbytes) noexcept
+    cdef int check_table(self, void *scratch) except -1
+    # Of the tables of all idle workers: how many, their bytes, and what they counted; and all of them checked.
+    cdef dict cache_counts(self)
+    cdef int check_caches(self) except -1
 
     # A worker for the calling thread, which then may release the GIL, and gives it back with the GIL held.
     cdef Worker *borrow(self) except NULL

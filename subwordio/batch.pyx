@@ -14,7 +14,7 @@ Cost  that of the engine, plus O(1) for each text and one copy of the ids where 
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport SIZE_MAX, int64_t, uint8_t
+from libc.stdint cimport SIZE_MAX, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
@@ -97,6 +97,35 @@ cdef class Kernel:
 
     cdef void trim_scratch(self, void *scratch) noexcept:
         pass
+
+    cdef const Table *table_of(self, void *scratch, size_t *nbytes) noexcept:
+        return NULL
+
+    cdef int check_table(self, void *scratch) except -1:
+        return 0
+
+    cdef dict cache_counts(self):
+        cdef size_t tables = 0, nbytes = 0, more = 0
+        cdef uint64_t chunks = 0, missed = 0, read = 0
+        cdef const Table *table
+        cdef Worker *worker = self.idle
+        while worker != NULL:
+            table = self.table_of(worker.scratch, &more)
+            if table != NULL:
+                tables += table.memory != NULL
+                nbytes += more
+                chunks += table.chunks
+                missed += table.missed
+                read += table.slots_read
+            worker = worker.next
+        return {"tables": tables, "bytes": nbytes, "chunks": chunks, "missed": missed, "slots_read": read}
+
+    cdef int check_caches(self) except -1:
+        cdef Worker *worker = self.idle
+        while worker != NULL:
+            self.check_table(worker.scratch)
+            worker = worker.next
+        return 0
 
     cdef Worker *borrow(self) except NULL:
         cdef Worker *worker = self.idle
@@ -282,12 +311,7 @@ cdef int capture(Batch batch, object texts) except -1:
         except TypeError:
             raise TypeError(f"texts: expected an iterable of str or bytes, got {type(texts).__name__}") from None
     texts = tuple(texts)        # so that nobody can drop one; a tuple itself is not copied
-    batch.held = texts
-    batch.n = len(texts)
-    batch.texts = <TextRef *> malloc(batch.n * sizeof(TextRef) + 1)
-    batch.bounds = <int64_t *> malloc((batch.n + 1) * sizeof(int64_t))
-    if batch.texts == NULL or batch.bounds == NULL:
-        raise MemoryError()
+    hold(batch, texts, len(texts))
     try:
         for i in range(batch.n):
             text_ref((<tuple> texts)[i], &batch.texts[i])
@@ -297,15 +321,20 @@ cdef int capture(Batch batch, object texts) except -1:
     return 0
 
 
+cdef int hold(Batch batch, object held, Py_ssize_t n) except -1:
+    """Room for n texts, of which `held` keeps the memory."""
+    batch.held, batch.n = held, n
+    batch.texts = <TextRef *> malloc(n * sizeof(TextRef) + 1)
+    batch.bounds = <int64_t *> malloc((n + 1) * sizeof(int64_t))
+    if batch.texts == NULL or batch.bounds == NULL:
+        raise MemoryError()
+    return 0
+
+
 cdef int capture_lines(Batch batch, TextLines lines) except -1:
     """The same for lines where they stand, of which no objects are made."""
     cdef Py_ssize_t i
-    batch.held = lines
-    batch.n = lines.length
-    batch.texts = <TextRef *> malloc(batch.n * sizeof(TextRef) + 1)
-    batch.bounds = <int64_t *> malloc((batch.n + 1) * sizeof(int64_t))
-    if batch.texts == NULL or batch.bounds == NULL:
-        raise MemoryError()
+    hold(batch, lines, lines.length)
     for i in range(batch.n):
         batch.texts[i] = TextRef(lines.data + lines.bounds[i], lines.bounds[i + 1] - 1 - lines.bounds[i], TEXT_BYTES,
                                  NULL, 0)

@@ -18,6 +18,7 @@ enum {
     SUBWORDIO_SHORT = 15, SUBWORDIO_LONG = 31,          /* bytes of a chunk in a slot, and in a long slot */
     SUBWORDIO_ELSEWHERE = 15,                     /* instead of the number of ids: they are in a long slot */
     SUBWORDIO_BATCH = 64,                         /* chunks whose slots are fetched before the first is looked at */
+    SUBWORDIO_TAIL = 64,                          /* bytes at a text's end that are read from a copy: keys are loaded 16 at a time */
     SUBWORDIO_ROOM = 14                           /* the most ids of any slot */
 };
 
@@ -126,6 +127,13 @@ static inline void subwordio_pack_long(const subwordio_table *table, subwordio_l
     const uint64_t hash = subwordio_hash(subwordio_hash(chunk->key[0], chunk->key[1]) + chunk->key[2], chunk->key[3]);
     chunk->pairs[0] = table->long_slots + 2 * subwordio_scaled(hash, table->long_pairs);
     chunk->pairs[1] = table->long_slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->long_pairs);
+}
+
+/* Copy the last bytes of text[0:n] to `tail`, of SUBWORDIO_TAIL + 16 bytes. */
+static inline void subwordio_copy_tail(const uint8_t *text, size_t n, uint8_t *tail) {
+    const size_t size = n < SUBWORDIO_TAIL ? n : SUBWORDIO_TAIL;
+    memcpy(tail, text + (n - size), size);
+    memset(tail + size, 0, SUBWORDIO_TAIL + 16 - size);
 }
 
 /* Key and place of chunk i, text[begin:begin + length]. `tail` has text[n - 64:n], or all of a shorter text, and 16 bytes
@@ -427,5 +435,26 @@ static inline void subwordio_table_free(subwordio_table *table) {
 static inline size_t subwordio_unpack(const uint64_t *words, int n, uint8_t *out) {
     for (int k = 0; k < 8 * n; k++) out[k] = (uint8_t)(words[k / 8] >> 8 * (k % 8));
     return n == 2 ? out[15] & 15 : out[8 * n - 1];
+}
+
+/* For checks: how many slots there are. */
+static inline size_t subwordio_slots(const subwordio_table *table) {
+    return table->memory == NULL ? 0 : 2 * ((size_t)table->pairs + table->long_pairs);
+}
+
+/* For checks: what slot k holds, a chunk of up to 32 bytes, whose size is returned (0: the slot is free), and `*count` of its ids,
+   or SUBWORDIO_ELSEWHERE and none. */
+static inline size_t subwordio_read_slot(const subwordio_table *table, size_t k, uint8_t *chunk, uint32_t *ids,
+                                         size_t *count) {
+    if (k < 2 * (size_t)table->pairs) {
+        const subwordio_slot *slot = table->slots + k;
+        *count = slot->high >> 60;
+        if (*count != SUBWORDIO_ELSEWHERE) subwordio_write(table, slot, ids);
+        return subwordio_unpack(&slot->low, 2, chunk);
+    }
+    const subwordio_long_slot *slot = table->long_slots + (k - 2 * (size_t)table->pairs);
+    *count = slot->count;
+    subwordio_write_long(table, slot, ids);
+    return subwordio_unpack(slot->key, 4, chunk);
 }
 #endif

@@ -7,18 +7,11 @@ cdef extern from "subwordio/chunktable.h" nogil:
         LONG "SUBWORDIO_LONG"               # and in a long one
         ELSEWHERE "SUBWORDIO_ELSEWHERE"     # instead of a slot's number of ids: they are in a long slot
         BATCH "SUBWORDIO_BATCH"             # chunks whose slots are fetched before the first is looked at
+        TAIL "SUBWORDIO_TAIL"               # bytes at a text's end that are read from a copy
         ROOM "SUBWORDIO_ROOM"               # the most ids of any slot
-    ctypedef struct Slot "subwordio_slot":
-        uint64_t low, high
-    ctypedef struct LongSlot "subwordio_long_slot":
-        uint64_t *key
-        uint32_t count
     # All zeros is one that holds nothing and has no memory yet.
     ctypedef struct Table "subwordio_table":
         void *memory
-        Slot *slots
-        LongSlot *long_slots
-        uint32_t pairs, long_pairs
         int way             # vectors.h; the ids are the same by any
         uint64_t chunks     # looked up so far
         uint64_t missed     # of those, computed
@@ -34,6 +27,8 @@ cdef extern from "subwordio/chunktable.h" nogil:
     # Give the memory back; what was counted stays.
     void table_free "subwordio_table_free"(Table *table) noexcept
 
+    # Copy the last bytes of text[0:n] to `tail`, of TAIL + 16 bytes.
+    void copy_tail "subwordio_copy_tail"(const uint8_t *text, size_t n, uint8_t *tail) noexcept
     void pack "subwordio_pack"(const Table *table, Batch *batch, const uint8_t *text, size_t n, const uint8_t *tail,
                                const uint32_t *edges, size_t m) noexcept
     void pack_row "subwordio_pack_row"(const Table *table, Batch *batch, const uint8_t *text, size_t n,
@@ -48,6 +43,9 @@ cdef extern from "subwordio/chunktable.h" nogil:
 
     # For checks.
     bint fits "subwordio_fits"(const Table *table, size_t count) noexcept
-    uint32_t *write "subwordio_write"(const Table *table, const Slot *slot, uint32_t *out) noexcept
-    void write_long "subwordio_write_long"(const Table *table, const LongSlot *slot, uint32_t *out) noexcept
+    size_t slots_of "subwordio_slots"(const Table *table) noexcept
+    # What slot k holds: a chunk of up to 32 bytes, whose size is returned, 0 if the slot is free, and up to ROOM ids, or
+    # ELSEWHERE as their number.
+    size_t read_slot "subwordio_read_slot"(const Table *table, size_t k, uint8_t *chunk, uint32_t *ids,
+                                           size_t *count) noexcept
     size_t unpack "subwordio_unpack"(const uint64_t *words, int n, uint8_t *out) noexcept

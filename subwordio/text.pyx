@@ -19,7 +19,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memmove
 
-from subwordio.vectors cimport WAYS, has_way
+from subwordio.vectors cimport checked
+
+from subwordio.vectors import ways
 
 cdef extern from *:
     """
@@ -55,7 +57,7 @@ cdef extern from "subwordio/narrow.h" nogil:
 cdef extern from "subwordio/spell.h" nogil:
     size_t spell "subwordio_spell"(int way, const void *s, size_t width, size_t n, uint8_t *out, size_t *length) noexcept
 
-cdef int way = max(each for each in range(WAYS) if has_way(each))     # how characters are spelt: the quickest
+cdef int way = max(ways())     # how characters are spelt: the quickest
 cdef uint64_t HIGH_BITS = 0x8080808080808080    # the bits that no ASCII byte has
 cdef size_t MOST_BYTES = 0xFFFFFFFF             # offsets are uint32
 cdef size_t BLOCK = 4096                        # units converted between two looks at the scratch's capacity
@@ -386,14 +388,7 @@ def char_offsets(text, byte_offsets):
         bytes_free(&scratch)
 
 
-def ways() -> list[int]:
-    """The ways to spell characters that this processor has; the last is used."""
-    return [each for each in range(WAYS) if has_way(each)]
-
-
 def use_way(int by) -> None:
     """From now on spell characters in that way, for the tests of all ways."""
     global way
-    if not has_way(by):
-        raise ValueError(f"way {by}: this processor has {ways()}")
-    way = by
+    way = checked(by)

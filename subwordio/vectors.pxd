@@ -4,3 +4,6 @@ cdef extern from "subwordio/vectors.h" nogil:
     enum:
         WAYS "SUBWORDIO_WAYS"           # ways are 0, which every processor has, to WAYS - 1, the quickest
     bint has_way "subwordio_has_way"(int way) noexcept
+
+# `way`, or ValueError where this processor does not have it.
+cdef int checked(int way) except -1

@@ -9,12 +9,13 @@ import threading
 import pytest
 
 from incbpe import BPE
-from incbpe.chunks import cuts, use_way, ways
+from incbpe.chunks import cuts, use_way
 from incbpe.cutrules import rules
 from incbpe.model import Config, Model
 from incbpe.patterns import ENGINES, NAMES
 from incbpe.pretokenize import Splitter
 from subwordio.added import AddedToken
+from subwordio.vectors import ways
 
 PATTERNS = [name for name in NAMES if name != "none"]
 TINY, SMALL, DEFAULT = 1, 2000, 1 << 22

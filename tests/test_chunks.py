@@ -9,9 +9,10 @@ import threading
 import pytest
 
 from linmaxmatch import WordPiece
-from linmaxmatch.chunks import edges, use_way, ways
+from linmaxmatch.chunks import edges, use_way
 from linmaxmatch.normalizer import Normalizer
 from subwordio.added import AddedToken
+from subwordio.vectors import ways
 
 BLANKS = "\t\n\r "
 NORMALIZERS = [("hf", {}), ("hf", {"lowercase": False}), ("hf", {"clean_text": False, "handle_chinese_chars": False}),

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subwordio.text import char_offsets, use_way, utf8, ways
+from subwordio.text import char_offsets, use_way, utf8
+from subwordio.vectors import ways
 
 EDGES = [0, 0x41, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xFFF, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFD,
          0xFFFF, 0x10000, 0x1F44D, 0x10FFFF]
