@@ -23,7 +23,7 @@ from incbpe.dictionary import Dictionary, DictionaryError
 from incbpe.normalize import Normalized
 from incbpe.successor import SuccessorForest
 from incbpe.sufsuc import SuffixSuccessorTree
-from subwordio.steptable import StepTable
+from subwordio.steptable import Shown, StepTable
 
 if TYPE_CHECKING:
     from incbpe.bytepair import BPE
@@ -197,7 +197,7 @@ def nodes(outline: tuple[Token, Any, list[Any]]) -> set[Token]:
     return {centroid}.union(*map(nodes, ([above] if above else []) + below))
 
 
-class Trace:
+class Trace(Shown):
     """θ of each prefix of one text. Each iteration searches anew.
 
     >>> from incbpe import Dictionary, normalize
@@ -238,12 +238,6 @@ class Trace:
                        tuple(row for step in self for row in rows(self.tracer, step)),
                        ("looked up whole: " if self.whole else "T    ")
                        + (" ".join(map(named, self.tokens())) or "[]"))
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def trace_text(bpe: BPE, text: str | bytes) -> list[Trace]:

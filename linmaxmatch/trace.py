@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from linmaxmatch.failure import Tables, precompute
 from linmaxmatch.trie import Trie
-from subwordio.steptable import StepTable
+from subwordio.steptable import Shown, StepTable
 
 if TYPE_CHECKING:
     from linmaxmatch.wordpiece import WordPiece
@@ -47,7 +47,7 @@ class Step:
     target_chi: str = ""
 
 
-class Trace:
+class Trace(Shown):
     """LinMaxMatch on one word. Each iteration runs it anew."""
 
     def __init__(self, tables: Tables, word: str, capped: bool = False) -> None:
@@ -75,12 +75,6 @@ class Trace:
                        tuple((str(step.index), step.character, named(step.node, step.chi), move(step))
                              for step in self),
                        "result  " + (" ".join(self.tokens()) or "[]"))
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def trace(tables: Tables, word: str) -> Trace:

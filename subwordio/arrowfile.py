@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BATCH = 1 << 20        # ids, after which a batch is written
-COLUMNS = "ids", "tokens", "starts", "ends"
 
 
 def pyarrow() -> Any:

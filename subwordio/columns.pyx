@@ -67,13 +67,13 @@ cdef Texts texts_of_column(object column):
         pair = column.__arrow_c_array__()
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError(f"__arrow_c_array__ of {type(column).__name__}: expected two capsules")
-        move_schema(<ArrowSchema *> pointer(pair[0], "arrow_schema"), &moved.schema)
-        move_array(<ArrowArray *> pointer(pair[1], "arrow_array"), &moved.array)
+        move(<ArrowSchema *> pointer(pair[0], "arrow_schema"), &moved.schema, "schema")
+        move(<ArrowArray *> pointer(pair[1], "arrow_array"), &moved.array, "array")
         texts.held.append(moved)
         put_array(texts, &moved.schema, &moved.array)
     else:
         capsule = column.__arrow_c_stream__()       # kept, since the struct goes with it
-        move_stream(<ArrowArrayStream *> pointer(capsule, "arrow_array_stream"), &moved.stream)
+        move(<ArrowArrayStream *> pointer(capsule, "arrow_array_stream"), &moved.stream, "stream")
         put_stream(texts, moved)
     return texts
 
@@ -84,29 +84,16 @@ cdef void *pointer(object capsule, const char *name) except NULL:
     return PyCapsule_GetPointer(capsule, name)
 
 
-cdef object used(str kind):
-    return ValueError(f"the Arrow {kind} was released, or used already")
+ctypedef fused Struct:
+    ArrowSchema
+    ArrowArray
+    ArrowArrayStream
 
 
-cdef int move_schema(ArrowSchema *source, ArrowSchema *to) except -1:
+cdef int move(Struct *source, Struct *to, str kind) except -1:
+    """Take a producer's struct over; it is left as a released one."""
     if source.release == NULL:
-        raise used("schema")
-    to[0] = source[0]
-    source.release = NULL
-    return 0
-
-
-cdef int move_array(ArrowArray *source, ArrowArray *to) except -1:
-    if source.release == NULL:
-        raise used("array")
-    to[0] = source[0]
-    source.release = NULL
-    return 0
-
-
-cdef int move_stream(ArrowArrayStream *source, ArrowArrayStream *to) except -1:
-    if source.release == NULL:
-        raise used("stream")
+        raise ValueError(f"the Arrow {kind} was released, or used already")
     to[0] = source[0]
     source.release = NULL
     return 0
@@ -213,6 +200,10 @@ cdef int put_rows(Texts texts, const ArrowSchema *schema, const ArrowArray *arra
     return 0
 
 
+cdef inline bint is_null(const uint8_t *validity, int64_t k) noexcept:
+    return not validity[k >> 3] >> (k & 7) & 1
+
+
 cdef int put_nulls(Texts texts, const ArrowArray *array, int64_t at, Py_ssize_t begin, int64_t count) except -1:
     """Make null what the array's bitmap says of the rows just put, texts[begin:]."""
     cdef const uint8_t *validity = <const uint8_t *> array.buffers[0]
@@ -222,7 +213,7 @@ cdef int put_nulls(Texts texts, const ArrowArray *array, int64_t at, Py_ssize_t 
     if validity == NULL:
         return expect(array.null_count < 0, f"{array.null_count} nulls without a bitmap")
     for k in range(count):
-        if not validity[(at + k) >> 3] >> ((at + k) & 7) & 1:
+        if is_null(validity, at + k):
             texts.set_null(begin + k)
     return 0
 
@@ -242,7 +233,7 @@ cdef int put_views(Texts texts, const ArrowArray *array, int64_t at, int64_t cou
     expect(count == 0 or array.buffers[1] != NULL, "no views")
     for k in range(at, at + count):
         # The rows before k are put.
-        if validity != NULL and not validity[k >> 3] >> (k & 7) & 1:
+        if validity != NULL and is_null(validity, k):
             texts.put_null()        # its view may be anything
             continue
         view = <const char *> array.buffers[1] + k * VIEW
@@ -271,7 +262,7 @@ cdef int put_indices(Texts texts, const ArrowSchema *schema, const ArrowArray *a
     expect(count == 0 or array.buffers[1] != NULL, "no indices")
     put_array(values, schema.dictionary, array.dictionary)
     for k in range(at, at + count):
-        if validity != NULL and not validity[k >> 3] >> (k & 7) & 1:
+        if validity != NULL and is_null(validity, k):
             texts.put_null()
             continue
         index = read_integer(array.buffers[1], schema.format[0], k)

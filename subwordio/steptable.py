@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["StepTable"]
+__all__ = ["Shown", "StepTable"]
 
 STYLE = "text-align:left;font-family:monospace;white-space:pre"
 
@@ -44,3 +44,16 @@ class StepTable:
                 f"<tbody>{''.join(line(row, 'td') for row in self.rows)}</tbody>"
                 f'<tfoot><tr><td colspan="{len(self.head)}" style="{STYLE}">{escape(self.result)}</td></tr></tfoot>'
                 "</table>")
+
+
+class Shown:
+    """What is shown as its table, printed or in a notebook."""
+
+    def table(self) -> StepTable:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()

@@ -78,6 +78,14 @@ def cython(tmp_path_factory):
     return build
 
 
+@pytest.fixture(scope="session")
+def shipped():
+    """The tokenizer of the vocabulary that linmaxmatch ships."""
+    from linmaxmatch import WordPiece
+    from linmaxmatch.default import default_vocabulary_path
+    return WordPiece.from_file(default_vocabulary_path())
+
+
 class Result:
     """What a command line returned and wrote."""
 

@@ -7,8 +7,6 @@ import pytest
 
 import incbpe.cli
 import linmaxmatch.cli
-from linmaxmatch.default import default_vocabulary_path
-from linmaxmatch.wordpiece import WordPiece
 from subwordio import arrowfile
 from subwordio.arrowfile import ArrowSink, read_arrow
 from subwordio.errors import FormatError
@@ -24,11 +22,6 @@ LINES = TEXT.split("\n")[:-1]
 @pytest.fixture
 def run(run_main):
     return partial(run_main, linmaxmatch.cli.main)
-
-
-@pytest.fixture(scope="module")
-def shipped():
-    return WordPiece.from_file(default_vocabulary_path())
 
 
 @pytest.fixture

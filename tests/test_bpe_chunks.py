@@ -4,7 +4,6 @@ import os
 import pickle
 import random
 import re
-import threading
 
 import pytest
 
@@ -16,6 +15,7 @@ from incbpe.patterns import ENGINES, NAMES
 from incbpe.pretokenize import Splitter
 from subwordio.added import AddedToken
 from subwordio.vectors import ways
+from tests.sharing import agree_after_a_fork, agree_in_sixteen_threads
 
 PATTERNS = [name for name in NAMES if name != "none"]
 TINY, SMALL, DEFAULT = 1, 2000, 1 << 22
@@ -248,23 +248,7 @@ def test_sixteen_threads_share_a_tokenizer(cache):
     draw = random.Random(1)
     texts = ["".join(some_text(draw) for _ in range(30)) for _ in range(12)]
     right = [plain.encode(text) for text in texts]
-    wrong: list[int] = []
-
-    def work(first: int) -> None:
-        for k in range(24):
-            i = (first + k) % len(texts)
-            same = (cached.encode(texts[i]) == right[i] if k % 3 else
-                    cached.encode_batch(texts[i:], threads=2) == right[i:])
-            if not same:
-                wrong.append(i)
-
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
-    cached.check()
+    agree_in_sixteen_threads(cached, texts, right)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -273,17 +257,7 @@ def test_fork_after_use():
     draw = random.Random(2)
     texts = ["".join(some_text(draw) for _ in range(30)) for _ in range(10)]
     right = [plain.encode(text) for text in texts]
-    assert [cached.encode(text) for text in texts[:5]] == right[:5]
-    child = os.fork()
-    if child == 0:
-        good = False
-        try:
-            good = [cached.encode(text) for text in texts] == right
-            cached.check()
-        finally:
-            os._exit(0 if good else 1)
-    assert [cached.encode(text) for text in texts] == right
-    assert os.waitpid(child, 0)[1] == 0
+    agree_after_a_fork(cached, texts, right)
 
 
 def changed(lines: list[str], draw: random.Random) -> str:

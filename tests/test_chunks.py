@@ -4,7 +4,6 @@ import os
 import pickle
 import random
 import re
-import threading
 
 import pytest
 
@@ -13,6 +12,7 @@ from linmaxmatch.chunks import edges, use_way
 from linmaxmatch.normalizer import Normalizer
 from subwordio.added import AddedToken
 from subwordio.vectors import ways
+from tests.sharing import agree_after_a_fork, agree_in_sixteen_threads
 
 BLANKS = "\t\n\r "
 NORMALIZERS = [("hf", {}), ("hf", {"lowercase": False}), ("hf", {"clean_text": False, "handle_chinese_chars": False}),
@@ -242,23 +242,7 @@ def test_sixteen_threads_share_a_tokenizer(cache):
     cached, plain = pair(cache)
     texts = [some_text(seed, 300) for seed in range(12)]
     expected = [plain.encode(text) for text in texts]
-    wrong: list[int] = []
-
-    def work(first: int) -> None:
-        for k in range(24):
-            i = (first + k) % len(texts)
-            same = (cached.encode(texts[i]) == expected[i] if k % 3 else
-                    cached.encode_batch(texts[i:], threads=2) == expected[i:])
-            if not same:
-                wrong.append(i)
-
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
-    cached.check()
+    agree_in_sixteen_threads(cached, texts, expected)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -266,14 +250,4 @@ def test_fork_after_use():
     cached, plain = pair(DEFAULT)
     texts = [some_text(seed) for seed in range(20)]
     expected = [plain.encode(text) for text in texts]
-    assert [cached.encode(text) for text in texts[:10]] == expected[:10]
-    child = os.fork()
-    if child == 0:
-        good = False
-        try:
-            good = [cached.encode(text) for text in texts] == expected
-            cached.check()
-        finally:
-            os._exit(0 if good else 1)
-    assert [cached.encode(text) for text in texts] == expected
-    assert os.waitpid(child, 0)[1] == 0
+    agree_after_a_fork(cached, texts, expected)

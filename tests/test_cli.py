@@ -11,7 +11,6 @@ from functools import partial
 import pytest
 
 from linmaxmatch.cli import main
-from linmaxmatch.default import default_vocabulary_path
 from linmaxmatch.wordpiece import WordPiece
 
 PAPER = ["--entries", "a", "abcd", "##b", "##bc", "##z"]
@@ -21,11 +20,6 @@ TEXT = "Hello, world! naïve\n\nunaffable \\n\n"
 @pytest.fixture
 def run(run_main):
     return partial(run_main, main)
-
-
-@pytest.fixture(scope="module")
-def shipped():
-    return WordPiece.from_file(default_vocabulary_path())
 
 
 @pytest.fixture

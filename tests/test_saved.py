@@ -4,8 +4,7 @@ import json
 import os
 import pickle
 import random
-import subprocess
-import sys
+from functools import partial
 
 import pytest
 
@@ -16,6 +15,8 @@ from subwordio.container import Container
 from subwordio.errors import FormatError
 from subwordio.padding import Padding, Truncation
 from subwordio.template import Template
+from tests.savedfiles import collected_in_a_cycle, mapped_and_not_copied
+from tests.savedfiles import refused as refused_by
 
 TEXTS = ("", "Unaffable people say: naïve 東京 1234 times!", "##ing [MASK] <b> ☃", "ὈΔΥΣΣΕΎΣ \u0301\u0327 한국어 \0",
          "a" * 300)
@@ -108,50 +109,17 @@ def test_a_loaded_tokenizer_outlives_its_file(tmp_path):
 
 
 def test_a_loaded_tokenizer_in_a_cycle_is_collected(tmp_path):
-    """What the garbage collector takes apart before it is freed frees no memory of the file. In a process of its own:
-    what is freed wrongly ends the process."""
-    script = """
-import gc, sys
-from linmaxmatch import WordPiece
-load, path = WordPiece.load, sys.argv[1]
-gc.collect()
-gc.disable()
-for _ in range(3):
-    cycle = [load(path)]
-    cycle.append(cycle)
-    del cycle
-    assert gc.collect() > 0
-load(path).encode("a")
-"""
     WordPiece(SMALL, **OPTIONS["added"]).save(tmp_path / "saved")
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "saved")], check=True)
+    collected_in_a_cycle(WordPiece, tmp_path / "saved")
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/smaps"), reason="asks Linux what is mapped")
 def test_the_tables_are_shared_and_not_copied(tmp_path):
-    path = tmp_path / "saved"
-    WordPiece.from_file(default_vocabulary_path()).save(path)
-    script = """
-import re, sys
-from linmaxmatch import WordPiece
-tokenizer = WordPiece.load(sys.argv[1])
-tokenizer.encode(sys.argv[2] * 100, offsets=True)
-parts = re.split(r"(?m)^(?=[0-9a-f]+-[0-9a-f]+ )", open("/proc/self/smaps").read())
-mine = [part for part in parts if sys.argv[1] in part]
-print(len(mine), *[sum(int(kb) for part in mine for kb in re.findall(field + r": +(\\d+) kB", part))
-                   for field in ("Rss", "Anonymous")])
-"""
-    command = [sys.executable, "-c", script, str(path), TEXTS[1]]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    mapped, resident, copied = map(int, done.stdout.split())
-    assert mapped == 1 and resident > 100 and copied == 0
+    WordPiece.from_file(default_vocabulary_path()).save(tmp_path / "saved")
+    mapped_and_not_copied(WordPiece, tmp_path / "saved", TEXTS[1])
 
 
-def refused(path, *words, verify=True) -> None:
-    with pytest.raises(FormatError) as caught:
-        WordPiece.load(path, verify=verify)
-    message = str(caught.value)
-    assert message.startswith(f"{path}: ") and all(word in message for word in words), message
+refused = partial(refused_by, WordPiece)
 
 
 @pytest.fixture
