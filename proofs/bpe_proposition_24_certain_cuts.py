@@ -21,12 +21,12 @@ from functools import cache
 from typing import Any
 
 from incbpe.chunks import cuts as compiled_cuts
-from incbpe.chunks import ways
 from incbpe.cutrules import rules
 from incbpe.patterns import NAMES
 from incbpe.pretokenize import Splitter
 from proofs import bpe_worlds as worlds
 from proofs import check
+from subwordio.vectors import ways
 
 PATTERNS = tuple(name for name in NAMES if name != "none")
 LETTERS = "a. \n1/'"
