@@ -14,7 +14,7 @@ from typing import Any
 from subwordio.errors import FormatError
 from subwordio.lines import open_texts
 from subwordio.lines import parts as whole_files
-from subwordio.output import output_file
+from subwordio.output import naming, output_file
 from subwordio.records import FORMATS
 from subwordio.transfer import Options, Tokenizer, count_files, decode_files, encode_files
 from subwordio.view import bordered, coloured, page, parts
@@ -30,11 +30,12 @@ def run(parser: Parser, argv: Sequence[str] | None) -> int:
     if sys.stdin is None or sys.stdout is None:
         return complain(parser, "standard input or output is closed")
     try:
-        try:
-            arguments = parser.parse_args(argv)
-            arguments.run(arguments, parser)
-        finally:
-            sys.stdout.flush()
+        with naming("standard output"):         # of other files that are full it is known which
+            try:
+                arguments = parser.parse_args(argv)
+                arguments.run(arguments, parser)
+            finally:
+                sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

@@ -4,6 +4,7 @@ Everything is written to a temporary name in the same folder and renamed at the 
 the temporary file and leaves what stood under the name before.
 """
 import contextlib
+import errno
 import os
 import sys
 import tempfile
@@ -11,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from subwordio.errors import FormatError
+
+FULL = frozenset({errno.ENOSPC, errno.EFBIG, *([errno.EDQUOT] if hasattr(errno, "EDQUOT") else [])})
 
 
 @contextlib.contextmanager
@@ -27,7 +30,7 @@ def output_file(path: str | os.PathLike[str] | None, inputs: Sequence[str] = ())
         if os.path.isfile(path) and os.path.exists(read) and os.path.samefile(read, path):
             raise FormatError(f"{read}: is read, and would be lost if the output took its place")
     if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "wb") as device:       # /dev/null, /dev/stdout, a named pipe: nothing there could be replaced
+        with naming(path), open(path, "wb") as device:      # /dev/null, a named pipe: nothing there could be replaced
             yield device
         return
     target = os.path.realpath(path)            # a symbolic link stays one: what it points to is replaced
@@ -37,13 +40,24 @@ def output_file(path: str | os.PathLike[str] | None, inputs: Sequence[str] = ())
     except OSError as error:                   # the caller knows the name that was given, not the temporary one
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
-        with os.fdopen(handle, "wb") as file:
+        with naming(path), os.fdopen(handle, "wb") as file:
             yield file
         os.chmod(temporary, permissions(target))
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
+        raise
+
+
+@contextlib.contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let the errors of a full disk name the file that has no room: writing to an open one does not."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in FULL:
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
         raise
 
 

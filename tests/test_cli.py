@@ -413,3 +413,13 @@ def test_output_to_a_pipe_by_name(tmp_path):
     done = subprocess.run(command, input=b"hello\n", capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.split()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["encode"], ["encode", "-o", "/dev/full"], ["decode"], ["count"], ["inspect"]])
+def test_an_output_without_room_is_named(arguments):
+    command = [sys.executable, "-m", "linmaxmatch", *arguments]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, input=b"1 2", stdout=full, stderr=subprocess.PIPE, check=False)
+    name = arguments[-1] if "-o" in arguments else "standard output"
+    assert (done.returncode, done.stderr.decode()) == (1, f"linmaxmatch: {name}: No space left on device\n")

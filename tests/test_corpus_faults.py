@@ -1,8 +1,11 @@
 """Damaged inputs, full disks and killed runs: one clear line, nothing lost, and the same bytes in the end."""
+import contextlib
 import gzip
+import io
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -204,6 +207,55 @@ def test_a_full_disk(inside):
     assert kept.items() <= contents(inside / "whole").items()
 
 
+@pytest.fixture
+def disk(tmp_path):
+    """disk(kB): a file system of that size at one place, which keeps what is on it; only root can mount one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+
+    def mount(*options):
+        return shutil.which("mount") and not subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", folder], capture_output=True,
+            check=False).returncode
+
+    if not mount("size=64k"):
+        pytest.skip("no file system can be mounted here")
+
+    def resized(size):
+        assert mount("remount", f"size={size}k")
+        return folder
+    yield resized
+    subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.parametrize("form", ["bin", "arrow", "parquet"])
+def test_a_full_file_system(run, inside, disk, form):
+    """It has room for one page more, again and again: whatever could not be written, the run says it in a line, nothing
+    unfinished stays, what was finished is kept, and the next run goes on from there."""
+    if form != "bin":
+        pytest.importorskip("pyarrow.parquet")
+    (inside / "in").write_bytes(TEXT)
+    arguments = ["corpus", "in", "--format", form, "--shard-size", "3kB"]
+    assert run(*arguments, "--out", "whole").code == 0
+    whole, kept, full, seen = contents(inside / "whole"), {}, 0, set()
+    for size in range(4, 400, 4):
+        out = disk(size) / "out"
+        found = run(*arguments, "--out", out, "--resume", "--on-error", "skip" if size % 8 else "stop")
+        if not found.code:
+            break
+        name, reason = found.err.removeprefix("linmaxmatch: ").removesuffix("\n").rsplit(": ", 1)
+        assert (found.code, found.err.count("\n"), reason) == (1, 1, "No space left on device")
+        assert name.startswith(f"{out}")
+        full, seen = full + 1, seen | {re.sub(r"\d+", "", name.rpartition("/")[2])}
+        if out.exists():
+            assert [name for name in os.listdir(out) if name.endswith(".part")] == []
+            assert kept.items() <= contents(out).items() <= whole.items()
+            kept = contents(out)
+    assert contents(out) == whole and manifest_of(out) == manifest_of(inside / "whole")
+    assert full >= 6 and seen >= {f"shard-.{form}", "manifest.json"}, seen
+    assert run("corpus", "verify", out).code == 0
+
+
 def test_a_journal_that_cannot_be_written(inside, tokenizer, monkeypatch):
     """The disk is full when a shard's line is written: the line is not there, and the shard is made again."""
     (inside / "in").write_bytes(TEXT)
@@ -226,16 +278,63 @@ def test_a_journal_that_cannot_be_written(inside, tokenizer, monkeypatch):
     assert contents(inside / "out") == contents(inside / "whole")
 
 
-def test_a_folder_that_cannot_be_written(run, inside):
+@pytest.fixture
+def run_as_nobody(run):
+    """`run`, by a user to whom not all is open: in a forked child where we are root."""
+    def forked(*arguments):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            code, err = 99, io.StringIO()
+            try:
+                os.setgroups([])
+                os.setgid(65534)
+                os.setuid(65534)
+                with contextlib.redirect_stderr(err):
+                    code = main([str(argument) for argument in arguments])
+            finally:
+                os.write(writing, err.getvalue().encode())
+                os._exit(code)
+        os.close(writing)
+        with open(reading, "rb") as file:
+            err = file.read().decode()
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), err
+
+    def direct(*arguments):
+        found = run(*arguments)
+        return found.code, found.err
+    if not hasattr(os, "geteuid"):
+        pytest.skip("there are no users here")
+    return direct if os.geteuid() else forked
+
+
+def test_a_folder_that_cannot_be_written(run, run_as_nobody, inside):
     (inside / "in").write_bytes(TEXT)
     (inside / "file").write_text("")
     found = run("corpus", "in", "--out", "file/out")
     assert (found.code, found.err) == (1, "linmaxmatch: file/out: Not a directory\n")
-    (inside / "out").mkdir()
-    (inside / "out").chmod(0o500)
-    if not os.access("out", os.W_OK):           # to root every folder is open
-        found = run("corpus", "in", "--out", "out")
-        assert (found.code, found.err) == (1, "linmaxmatch: out/journal.jsonl: Permission denied\n")
+    (inside / "bad").write_bytes(TEXT + b"\xff")
+    begun = ["bad", "--out", "begun", "--shard-size", "1kB"]
+    assert run("corpus", *begun).code == 1
+    kept = contents(inside / "begun")
+    (inside / "closed").write_bytes(TEXT)
+    for name, mode in (("closed", 0), ("out", 0o555), ("begun", 0o555), ("begun/journal.jsonl", 0o444), (".", 0o555)):
+        if name == "out":
+            (inside / name).mkdir()
+        (inside / name).chmod(mode)
+    try:
+        for arguments, named in ((["in", "--out", "new"], "new"), (["in", "--out", "out"], "out/journal.jsonl"),
+                                 (["closed", "--out", "out"], "closed"),
+                                 ([*begun, "--resume"], "begun/journal.jsonl")):
+            for on_error in ("stop", "skip"):
+                assert run_as_nobody("corpus", *arguments, "--on-error", on_error) == (
+                    1, f"linmaxmatch: {named}: Permission denied\n")
+    finally:
+        for name in (".", "begun", "begun/journal.jsonl"):
+            (inside / name).chmod(0o755)
+    assert contents(inside / "begun") == kept and kept and os.listdir("out") == [] and not os.path.exists("new")
+    assert run("corpus", *begun, "--resume", "--on-error", "skip").code == 0
+    assert kept.items() <= contents(inside / "begun").items()
 
 
 # ------------------------------------------------------------------------------------------------- going on
