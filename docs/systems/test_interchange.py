@@ -1,5 +1,7 @@
 """What docs/data.md says of copies and of caches, on the real libraries."""
 import os
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,8 @@ from subwordio import TokenLists
 from subwordio.adapters import Encoder
 
 pytestmark = pytest.mark.filterwarnings("default")
+PAGE = (Path(__file__).parents[1] / "data.md").read_text(encoding="utf-8")
+SHOWN = re.search(r"^```python\n(import numpy as np\nimport torch\n.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 TEXTS = ["the thing", None, "", "a longer text than twelve bytes é", "x"] * 50
 
 
@@ -90,12 +94,26 @@ def test_dask_over_processes(tokenizer, expected, need):
     assert [None if text is None else list(ids) for text, ids in zip(TEXTS, found["ids"], strict=True)] == expected
 
 
-def test_torch(tokenizer, need):
+def test_torch_reads_the_same_memory(tokenizer, need):
+    """What the page shows, with the numbers that NumPy gives."""
     need("torch")
     import torch
-    lists = tokenizer.encode_batch(["the thing", "a"])
-    ids = torch.from_numpy(lists.ids.to_numpy("int64", writable=True))
-    assert ids.dtype == torch.int64 and ids.tolist() == list(lists.ids)
+    texts = ["the thing", "", "a"]
+    shown = {"tokenizer": tokenizer, "texts": texts, "table": torch.rand(tokenizer.vocab_size, 3)}
+    exec(SHOWN[1], shown)
+    lists, flat, offsets = shown["lists"], shown["flat"], shown["offsets"]
+    assert (flat.dtype, flat.data_ptr(), flat.tolist()) == (torch.uint32, address(lists), list(lists.ids))
+    assert offsets.data_ptr() == np.asarray(lists.offsets).__array_interface__["data"][0]
+    table = shown["table"].numpy()
+    assert np.allclose(shown["vectors"].numpy(), [table[list(ids)].mean(0) if ids else [0] * 3 for ids in lists])
+    padded = tokenizer.encode_padded(texts)
+    assert [shown[name].tolist() for name in ("ids", "mask", "types")] == [matrix.tolist() for matrix in padded]
+    matrix = torch.from_numpy(np.asarray(padded[0]))
+    matrix[0, 0] = 7
+    assert padded[0][0, 0] == 7 and matrix.dtype == torch.int64
+    copied = torch.from_numpy(lists.ids.to_numpy("int64", writable=True))
+    copied += 1
+    assert copied.dtype == torch.int64 and (copied - 1).tolist() == list(lists.ids)
 
 
 MAP = """
