@@ -58,7 +58,7 @@ cdef inline bint too_long(const Rules *rules, const uint8_t *word, size_t n) noe
 cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, size_t n, IdBuffer *out,
                      Steps *steps) except -1 nogil:
     """The ids of the words in s[0:n], each followed by 0x20, appended to `out`."""
-    cdef cell_t u, v
+    cdef cell_t u, v, w
     cdef const cell_t *cells = a.cells
     cdef cell_t start = cells[rules.start], suffix_root = cells[a.suffix_root]
     cdef size_t i = 0, begin, first, length, before = rules.before
@@ -92,10 +92,20 @@ cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, s
                 continue
             if c == 0x20 and u == suffix_root:
                 break
+            w = u
             known = fail(a, &u, ids, &length)
             if not known:
                 break
             moves += 1
+            while cells[base_of(u) + c] == w:
+                # u = f(w), and c leads back to w: where w fails again, all that the next round asks is known
+                i += 1
+                c = s[i]
+                if label_of(cells[base_of(w) + c]) == c:
+                    u = w
+                    break
+                length = pop(a, a.failures[link].F, ids, length)
+                moves += 1
         edges += i - begin
         if not known:
             i = word_end(s, i, n)
