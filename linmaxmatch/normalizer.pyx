@@ -70,6 +70,14 @@ cdef size_t ascii_words(CharMap map, const uint8_t *text, size_t i, size_t stop,
     return i
 
 
+cdef size_t letters(CharMap map, const uint8_t *s, size_t n) noexcept nogil:
+    """How many bytes s[0:n] begins with that go on with a word as they come."""
+    cdef size_t i = 0
+    while i < n and map.ascii_acts[s[i]] & INSIDE:
+        i += 1
+    return i
+
+
 cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *position, size_t limit, Words *out,
                           Run *run, bint aligned) except -1 nogil:
     """The kernel of both entries; `aligned` is a constant in each."""
@@ -87,8 +95,11 @@ cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *po
                     continue
                 release(run, aligned)
             make_room(out, 2 * BLOCK + 8, aligned)
-            # a byte becomes two at most but for one space before; past the limit, on to the word's end byte by byte
-            width = 1 if out.length >= enough else min(<size_t>BLOCK, (enough - out.length) // 2 + 1)
+            # a byte becomes two at most but for one space before; past the limit, on to the word's end and no further
+            if out.length < enough:
+                width = min(<size_t>BLOCK, (enough - out.length) // 2 + 1)
+            else:
+                width = max(<size_t>1, letters(map, text + i, min(<size_t>BLOCK, n - i)))
             i = ascii_words(map, text, i, min(n, i + width), out, &run.in_word)
             continue
         if text[i] < 0x80:
