@@ -7,6 +7,7 @@ LinMaxMatch makes at most n goto edges and n failure moves on n bytes. A tokeniz
 last match after a failed longer one pays up to n times the longest token.
 """
 import argparse
+import functools
 import statistics
 import sys
 import tempfile
@@ -73,10 +74,11 @@ def count_steps(engine: Any, case: Case, lengths: Sequence[int]) -> dict[int, tu
 def ours(case: Case, folder: Path, lengths: Sequence[int], rounds: int) -> dict[str, Any]:
     from linmaxmatch.wordpiece import WordPiece
 
-    engine = WordPiece.from_file(case.vocabulary(folder), normalizer=None, max_chars_per_word=None)
+    load = functools.partial(WordPiece.from_file, case.vocabulary(folder), normalizer=None, max_chars_per_word=None)
+    engine, plain = load(), load(cache=0)
     steps = count_steps(engine, case, lengths)
     words = {str(n): case.word(n) for n in lengths}
-    per_call: dict[str, Callable[[str], Any]] = {"word": engine.encode_word, "text": engine.encode}
+    per_call: dict[str, Callable[[str], Any]] = {"word": engine.encode_word, "text": engine.encode, "off": plain.encode}
     turns = {f"{call} {n}": harness.warm_turn(lambda encode=encode, word=word: encode(word))  # type: ignore[misc]
              for call, encode in per_call.items() for n, word in words.items()}
     seconds = harness.interleaved(turns, rounds)

@@ -97,7 +97,7 @@ cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, s
             if not known:
                 break
             moves += 1
-            while cells[base_of(u) + c] == w:
+            while label_of(w) == c and cells[base_of(u) + c] == w:
                 # u = f(w), and c leads back to w: where w fails again, all that the next round asks is known
                 i += 1
                 c = s[i]

@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from linmaxmatch import Vocabulary, VocabularyError, WordPiece, original_wordpiece
+from linmaxmatch import (
+    Steps,
+    Trie,
+    Vocabulary,
+    VocabularyError,
+    WordPiece,
+    match_loop,
+    original_wordpiece,
+    precompute,
+)
 from subwordio import TokenIdError
 from subwordio.added import AddedToken
 
@@ -47,6 +56,21 @@ def test_encode_word_is_original_wordpiece(vocabulary, indicator, word):
 def test_characters_of_several_bytes(vocabulary, word):
     V = Vocabulary([UNK, *vocabulary, *("##" + t for t in vocabulary if "##" + t not in vocabulary)], "##", UNK)
     assert spelt(WordPiece(V.tokens), word) == original_wordpiece(V, word)
+
+
+@pytest.mark.parametrize("long", ["aaaab", "ababab", "aaaaa", "abaabc", "éééa"])
+def test_words_that_fail_again_and_again(long):
+    """Failure moves back to the state that failed, and what follows them: ids and steps of the notation layer."""
+    letters = sorted(set(long))
+    V = Vocabulary([UNK, *letters, *("##" + c for c in letters[:2]), long, "##" + long, "##aa"], "##", UNK)
+    engine, tables = WordPiece(V.tokens), precompute(Trie(V, roots=2, symbols="bytes"))
+    words = [long[0] * n + end for n in range(12) for end in ("", "b", "ba", "c", "x", "bab", "éa", "é", long)]
+    words += [(long[:-1] * n)[:size] + end for n in range(4) for size in (-1, -2, None) for end in ("", "b", "x", long)]
+    for word in words:
+        counted = Steps()
+        match_loop(tables, word, steps=counted)
+        assert spelt(engine, word) == original_wordpiece(V, word), word
+        assert engine.steps(word) == (counted.edges, counted.moves), word
 
 
 def split_unknown(V, word):
