@@ -87,17 +87,19 @@ asan:
 
 WORDS := ../venv/bin/python -m benchmarks.words && ../venv/bin/python -m benchmarks.linear --peers && \
 	../venv/bin/python -m benchmarks.threads
-PLOTS := ../venv/bin/python -m benchmarks.plots && ../venv/bin/python -m benchmarks.page
+PAGE := ../venv/bin/python -m benchmarks.page
 
+# About ten minutes: each part has its own, and says which cells it left.
 bench: $(RELEASE)/benching
-	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece --slice 1MB && $(WORDS) && \
-		../venv/bin/python -m benchmarks.bpe --slice 1MB && ../venv/bin/python -m benchmarks.bpe_linear && $(PLOTS)
+	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece --slice 1MB --fresh --minutes 2 && $(WORDS) && \
+		../venv/bin/python -m benchmarks.bpe --slice 1MB --fresh --minutes 4 && \
+		../venv/bin/python -m benchmarks.bpe_linear --peers a deep chains && $(PAGE)
 
 bench-full: $(RELEASE)/benching
 	$(call outside,$(RELEASE)) && ../venv/bin/python -m benchmarks.wordpiece && $(WORDS) && \
 		../venv/bin/python -m benchmarks.bpe && ../venv/bin/python -m benchmarks.bpe_linear --peers && \
 		../venv/bin/python -m benchmarks.bpe_rust --target $(CURDIR)/build/rust && ../venv/bin/python -m benchmarks.stream && \
-		../venv/bin/python -m benchmarks.load && $(PLOTS)
+		../venv/bin/python -m benchmarks.load && ../venv/bin/python -m benchmarks.corpus --long 5GB && $(PAGE)
 
 # Packaging builds and runs in a folder and an environment of its own, so that it goes on beside the rest; not beside
 # what installs the verify profile, since setuptools writes its egg-info beside the sources in both: that is done before.

@@ -1,7 +1,7 @@
 """Worst cases for BPE: long texts of one kind, and dictionaries made to be hard; the time of a byte must not grow.
 
-    python -m benchmarks.bpe_linear            ours, 2^12 to 2^24 bytes, with the counters of tests and visits
-    python -m benchmarks.bpe_linear --peers    also the first call of the peers, on shorter texts
+    python -m benchmarks.bpe_linear                  ours, 2^12 to 2^24 bytes, with the counters of tests and visits
+    python -m benchmarks.bpe_linear --peers [CASE …]  also the first call of the peers, on shorter texts of these cases
 
 Incremental BPE looks at no more than 2 + log2|chain| tokens a byte, whatever the text. What merges pair by pair keeps a
 queue, and a piece of n bytes costs n log n; where tokens are long, finding a pair costs their length too.
@@ -201,13 +201,16 @@ def summary(results: Sequence[dict[str, Any]], peers: Sequence[dict[str, Any]]) 
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bpe_linear", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--peers", action="store_true", help="also the first call of the peers, on shorter texts")
+    every = [*TEXTS, *(hard.name for hard in HARD)]
+    parser.add_argument("--peers", nargs="*", choices=every, metavar="CASE",
+                        help="also the first call of the peers, on shorter texts: of these cases, or of all")
     parser.add_argument("--rounds", type=int, default=harness.ROUNDS)
     parser.add_argument("--lengths", type=int, nargs="+", default=LENGTHS)
     parser.add_argument("--depth", type=int, default=DEPTH, help="of the hard dictionaries' merges")
-    parser.add_argument("--cases", nargs="+", default=[*TEXTS, *(hard.name for hard in HARD)])
+    parser.add_argument("--cases", nargs="+", default=every, choices=every)
     parser.add_argument("--output", type=Path, default=report.folder() / "bpe_linear.json")
     options = parser.parse_args(argv)
+    compared = every if options.peers == [] else options.peers or ()
     core = harness.pin()
     from incbpe import BPE
 
@@ -216,13 +219,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     present = [peer for peer in rivals if peer.version() is not None]
     results, peers = [], []
     for pattern in PATTERNS:
-        bpe = BPE.from_file(vocabulary, pattern=pattern)
+        bpe = BPE.from_file(vocabulary, pattern=pattern, cache=0)     # it would know a short text by heart
         setting = Setting("cl100k", vocabulary, pattern=pattern)
         able = [peer for peer in present if (peer in (Tiktoken, Tokenizers)) or pattern != "none"]
         for case in [case for case in options.cases if case in TEXTS]:
             name = f"{case}, {pattern}"
             results.append(ours(name, bpe, TEXTS[case], options.lengths, options.rounds))
-            if options.peers:
+            if case in compared:
                 kinds = [(peer, setting) for peer in able if peer is not Tokenizers or pattern == "none"]
                 peers += first_calls(name, kinds, lambda text, bpe=bpe: bpe.encode(text).tolist(),  # type: ignore[misc]
                                      TEXTS[case], PEER_LENGTHS)
@@ -230,10 +233,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         for hard in [hard for hard in HARD if hard.name in options.cases]:
             as_json, as_ranks = hard.setting(Path(folder), options.depth)
-            bpe = BPE.from_file(as_json.vocabulary)
+            bpe = BPE.from_file(as_json.vocabulary, cache=0)
             text = functools.partial(lambda n, hard: hard.text(n, options.depth), hard=hard)
             results.append(ours(f"{hard.name}, {options.depth}", bpe, text, options.lengths, options.rounds))
-            if options.peers:
+            if hard.name in compared:
                 kinds = [(Tiktoken, as_ranks), (Tokenizers, as_json)]
                 peers += first_calls(hard.name, kinds, lambda text, bpe=bpe: bpe.encode(text).tolist(),  # type: ignore[misc]
                                      text, HARD_LENGTHS)

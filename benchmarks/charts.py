@@ -72,6 +72,11 @@ def logarithmic(ticks: Sequence[float], begin: float, end: float) -> Callable[[f
     return lambda value: begin + (end - begin) * (math.log(value) - low) / (high - low)
 
 
+def proportional(ticks: Sequence[float], begin: float, end: float) -> Callable[[float], float]:
+    """The place between `begin` and `end` of a value between the first tick and the last, all steps alike."""
+    return lambda value: begin + (end - begin) * (value - ticks[0]) / (ticks[-1] - ticks[0])
+
+
 def apart(wanted: Mapping[str, float], least: float) -> dict[str, float]:
     """The heights of names, moved down as far as it takes for none to cover another."""
     placed: dict[str, float] = {}
@@ -81,30 +86,33 @@ def apart(wanted: Mapping[str, float], least: float) -> dict[str, float]:
     return placed
 
 
-def lines(title: str, across: str, series: Sequence[Series], height: float = 380) -> str:
-    """Values (the y axis, logarithmic) over numbers (the x axis)."""
+def lines(title: str, across: str, series: Sequence[Series], height: float = 380, *, decades_across: bool = False
+          ) -> str:
+    """Values (the y axis, logarithmic) over numbers (the x axis, logarithmic on request)."""
     bottom, right = height - 44, WIDTH - RIGHT
     values = [y for each in series for _, y in each.points]
     ticks = decades(min(values), max(values))
     y_of = logarithmic(ticks, bottom, TOP + 8)
     places = sorted({x for each in series for x, _ in each.points})
-    x_of: Callable[[float], float] = lambda x: LEFT + (right - LEFT) * (x - places[0]) / (places[-1] - places[0])  # noqa: E731
+    ends = places if len(places) > 1 else [places[0], 2 * places[0]]
+    along = logarithmic(ends, LEFT, right) if decades_across else proportional(ends, LEFT, right)
     parts = []
     for tick in ticks:
         parts += [f'<line class="grid" x1="{LEFT}" x2="{right}" y1="{y_of(tick):.1f}" y2="{y_of(tick):.1f}"/>',
                   text(LEFT - 8, y_of(tick) + 4, f"{tick:,.0f}", "dim end")]
-    shown = -math.inf
+    shown = -math.inf           # where the last name ends
     for x in places:
-        if x_of(x) - shown > 3 * CHARACTER:
-            shown = x_of(x)
-            parts.append(text(shown, bottom + 18, f"{x:g}", "dim middle"))
+        half = CHARACTER * (len(f"{x:,.0f}") + 1) / 2
+        if along(x) - half > shown:
+            shown = along(x) + half
+            parts.append(text(along(x), bottom + 18, f"{x:,.0f}", "dim middle"))
     parts.append(text((LEFT + right) / 2, bottom + 36, across, "dim middle"))
     names = apart({each.name: y_of(each.points[-1][1]) + 4 for each in series}, LINE - 2)
     for number, each in enumerate(series):
-        path = " ".join(f"{x_of(x):.1f},{y_of(y):.1f}" for x, y in each.points)
+        path = " ".join(f"{along(x):.1f},{y_of(y):.1f}" for x, y in each.points)
         colour, thick = COLOURS[number % len(COLOURS)], 3.5 if each.ours else 1.5
         parts.append(f'<polyline points="{path}" style="stroke:var({colour});stroke-width:{thick}"/>')
-        parts += [mark(x_of(x), y_of(y), number, 3.5) for x, y in each.points]
+        parts += [mark(along(x), y_of(y), number, 3.5) for x, y in each.points]
         parts += [mark(right + 14, names[each.name] - 4, number), text(right + 24, names[each.name], each.name)]
     return frame(title, height, parts)
 

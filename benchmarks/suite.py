@@ -1,13 +1,16 @@
 """The cells of one kind of tokenizer, measured one after the other: what wordpiece.py and bpe.py have in common.
 
-Results are written after every cell, and a run that was stopped goes on where it was.
+Results are written after every cell, and a run that was stopped goes on where it was. One that was given so many
+minutes ends after them, and says which cells it left: the last ones, so that what is quoted most stands first.
 """
 import argparse
 import functools
 import itertools
 import json
+import math
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -72,6 +75,7 @@ def arguments(suite: Suite, argv: Sequence[str] | None, description: str) -> arg
     parser.add_argument("--calls", nargs="+", default=suite.calls, choices=suite.calls)
     parser.add_argument("--states", nargs="+", default=get_args(State), choices=get_args(State))
     parser.add_argument("--rounds", type=int, default=harness.ROUNDS)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no cell after so many")
     parser.add_argument("--output", type=Path, help=f"default: {suite.name}[-slice].json in the results")
     return parser.parse_args(argv)
 
@@ -147,14 +151,23 @@ def run(suite: Suite, argv: Sequence[str] | None, description: str) -> None:
              "versions": {peer.name: peer.version() for peer in (*suite.ours, *present(every))}}
     results = [] if options.fresh else [result for result in kept(output, about) if result.cell in cells]
     done = {result.cell for result in results}
-    for cell in [cell for cell in cells if cell not in done]:
+    begun, left = time.monotonic(), [cell for cell in cells if cell not in done]
+
+    def save(complete: bool) -> None:
+        report.write(output, report.results_of(list(map(asdict, results)), absent, core=core, **about,
+                                               left=list(map(asdict, left)), complete=complete))
+
+    while left and time.monotonic() - begun < 60 * options.minutes:
+        cell = left.pop(0)
         texts = suite.texts(cell.corpus, options.slice, cell.setting)
         result = harness.measure(cell, suite.setting(cell.setting), texts, reference=suite.reference(cell.setting),
                                  ours=suite.ours, others=present(suite.others(cell.setting)),
                                  beside=suite.beside(cell.setting, texts), rounds=options.rounds)
         results.append(result)
-        report.write(output, report.results_of(list(map(asdict, results)), absent, core=core, **about,
-                                               complete=len(results) == len(cells)))
+        save(complete=not left)
         print(f"{len(results)}/{len(cells)} {cell.corpus} {cell.setting} {cell.call} {cell.state}", file=sys.stderr,
               flush=True)
+    if left:
+        save(complete=True)         # as far as was asked for: the next run begins anew
+        print(f"no time for {len(left)} of {len(cells)} cells", file=sys.stderr)
     print(summary(results, suite.ours))

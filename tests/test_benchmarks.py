@@ -2,10 +2,11 @@
 import argparse
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -24,6 +25,7 @@ from benchmarks import (
     page,
     report,
     suite,
+    tables,
     threads,
     wordpiece,
     words,
@@ -184,11 +186,11 @@ def test_the_other_state_times_texts_that_were_not_seen(setting: Setting, monkey
 def test_without_a_cache_ours_is_told_so(tmp_path: Path) -> None:
     tokens = tmp_path / "vocab.txt"
     tokens.write_text("[UNK]\na\n")
-    for cache, tables in ((True, 1), (False, 0)):
+    for cache, some in ((True, 1), (False, 0)):
         ours = harness.fresh(OursWordPiece, Setting("tiny", tokens, cache=cache))
         ours.encode_line("a " * 9000)
         ours.encode_line("a")
-        assert ours.encode_line.__self__.inspect()["cache"]["tables"] == tables  # type: ignore[attr-defined]
+        assert ours.encode_line.__self__.inspect()["cache"]["tables"] == some  # type: ignore[attr-defined]
 
 
 def test_a_warm_turn_repeats_a_quick_pass_and_reads_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,6 +241,36 @@ def test_a_stopped_run_goes_on_and_another_does_not_mix_in(setting: Setting, tmp
     assert suite.kept(path, {"slice": None, "versions": {"same": "1"}}) == []
     report.write(path, {**stopped, "machine": {}})
     assert suite.kept(path, {"slice": None, "versions": {"same": "1"}}) == []
+
+
+def test_a_run_ends_after_its_minutes(setting: Setting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                      capsys: pytest.CaptureFixture[str]) -> None:
+    cells = tuple(Cell("tiny", "tiny", call, "warm") for call in ("line", "batch", "document"))
+    tiny = suite.Suite("tiny", ("tiny",), ("tiny",), cells, (Same,), lambda name: setting, lambda name: Tokenizers,
+                       lambda name: (Wrong,), lambda *which: TEXTS, lambda *which: {"reading": lambda: None})
+    now = 0.0
+
+    def measured(cell: Cell, *arguments: object, **options: object) -> harness.Result:
+        nonlocal now
+        now += 50
+        timing = harness.Timing("1", "array", True, 0, 2.0, [2.0], 3.0, 1.5)
+        slow = {name: replace(timing, seconds=seconds) for name, seconds in (("x array", 5.0), ("tokenizers", 6.0))}
+        peers = {Same.name: replace(timing, kind="list"), "incbpe array": timing, **slow}
+        return harness.Result(cell, 1, 1.0, "tokenizers", peers, {"reading": 0.01})
+
+    monkeypatch.setattr(harness, "pin", lambda: 0)
+    monkeypatch.setattr(harness, "measure", measured)
+    monkeypatch.setattr(suite.time, "monotonic", lambda: now)
+    path = tmp_path / "x.json"
+    suite.run(tiny, ["--slice", "1kB", "--minutes", "1", "--output", str(path)], "")
+    content = json.loads(path.read_text())
+    assert (content["complete"], len(content["results"]), len(content["left"])) == (True, 2, 1)
+    assert "no time for 1 of 3 cells" in capsys.readouterr().err
+    assert tables.cells(content).splitlines()[2] == (
+        "| tiny, tiny, line, warm | 2.50 x | – | 1.5 tokenizers | 1/200 |")
+    suite.run(tiny, ["--slice", "1kB", "--output", str(path)], "")
+    content = json.loads(path.read_text())
+    assert (content["complete"], len(content["results"]), content["left"]) == (True, 3, [])
 
 
 def test_sizes() -> None:
@@ -455,6 +487,10 @@ def test_two_threads_give_the_ids_of_one(data: Path) -> None:
 def test_the_pictures_are_those_of_the_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("BENCHMARK_RESULTS", raising=False)
     page.main(["--check"])
+    shown, there = (report.folder() / "README.md").read_text(encoding="utf-8"), set(os.listdir(report.folder()))
+    sections = [section for section in page.SECTIONS if there.intersection(section.files)]
+    assert all(f"## {section.title}\n" in shown for section in sections) and len(sections) >= 7
+    assert {name for name in there if name.endswith(".svg")} == set(re.findall(r"\]\((.*?\.svg)\)", shown))
     for file in report.folder().glob("*.json"):
         shutil.copy(file, tmp_path)
     monkeypatch.setenv("BENCHMARK_RESULTS", str(tmp_path))

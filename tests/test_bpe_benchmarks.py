@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks import bpe, bpe_linear, bpe_rust, harness, plots, stream, suite
+from benchmarks import bpe, bpe_linear, bpe_rust, charts, growth, harness, pictures, stream, suite
 from benchmarks.bpe_peers import IreeArray, Ours, OursList, Tiktoken, ToktokArray, streamed, write_ranks
 from benchmarks.harness import Cell, NotEqualError, Setting
 from incbpe.bytemap import byte_name
@@ -179,7 +179,7 @@ def test_crates_are_compared_and_timed(program: Path, tmp_path: Path, monkeypatc
         assert result["ns_per_byte"]["right"] == 1000 / result["bytes"]
     assert "mtc-inc-bpe" in content["absent"] and content["crates"]["mtc-inc-bpe"]
     assert " *" in capsys.readouterr().out
-    assert [path.name for path in plots.draw(tmp_path / "x.json")] == ["x-deep.svg", "x-chains.svg"]
+    assert list(pictures.bpe_rust(content)) == ["crates-deep", "crates-chains"]
 
 
 def test_crates_that_ours_differs_from(program: Path, tmp_path: Path, monkeypatch) -> None:
@@ -222,37 +222,38 @@ def test_merges_of_a_rank_table_and_what_the_program_reads(tmp_path: Path) -> No
     assert second.read_text().splitlines()[1] == "6c6f 77" and byte_name(b" ") == "Ġ"
 
 
-# plots.py
+# What is shown of them
 
 LINEAR = {"first_calls": [
-    {"case": "a, none", "peer": "slow", "exact": True, "ns_per_byte": {"1000": 100.0, "100000": 10_000.0}},
+    {"case": "a, none", "peer": "slow list", "exact": True, "ns_per_byte": {"1000": 100.0, "100000": 1000.0}},
     {"case": "a, none", "peer": "other", "exact": False, "ns_per_byte": {"1000": 1.0}},
     {"case": "deep", "peer": "broken", "failed": "panic"}],
     "results": [{"case": "a, none", "ns_per_byte": {"1000": 10.0, "100000": 10.0}},
-                {"case": "deep, 4096", "ns_per_byte": {"1000": 10.0}}]}
+                {"case": "0, none", "ns_per_byte": {"1000": 10.0}},
+                {"case": "deep, 4096", "ns_per_byte": {"1000": 9.0}}]}
 
 
 def test_curves() -> None:
-    assert plots.pictures(LINEAR) == {
-        "repetitions": {"incbpe": [(1000, 1e-5), (100_000, 1e-3)], "slow": [(1000, 1e-4), (100_000, 1.0)]},
-        "deep": {"incbpe": [(1000, 1e-5)]}}
-    none = {"setting": "none", "ns_per_byte": {"incbpe": 1.0, "x": 2.0, "y": 3.0}, "exact": {"x": True, "y": False}}
+    assert growth.curves(LINEAR) == {
+        "repetitions": [charts.Series("incbpe", ((1000, 10.0), (100_000, 10.0)), True),
+                        charts.Series("slow", ((1000, 100.0), (100_000, 1000.0)))],
+        "deep": [charts.Series("incbpe", ((1000, 9.0),), True)]}
+    none = {"setting": "none", "ns_per_byte": {"x": 2.0, "incbpe": 1.0, "y": 3.0}, "exact": {"x": True, "y": False}}
     rust = {"results": [none | {"text": "a, 100", "bytes": 100}, none | {"text": "a, 10", "bytes": 10},
                         none | {"text": "english", "bytes": 10}]}
-    assert plots.pictures(rust) == {
-        "repetitions": {"incbpe": [(10, 1e-8), (100, 1e-7)], "x": [(10, 2e-8), (100, 2e-7)]}}
+    assert growth.curves(rust) == {"repetitions": [charts.Series("incbpe", ((10, 1.0), (100, 1.0)), True),
+                                                   charts.Series("x", ((10, 2.0), (100, 2.0)))]}
 
 
-def test_a_picture_has_its_points_where_they_belong(tmp_path: Path) -> None:
-    (tmp_path / "bpe_linear.json").write_text(json.dumps(LINEAR))
-    drawn = plots.draw(tmp_path / "bpe_linear.json")
-    assert [path.name for path in drawn] == ["bpe_linear-repetitions.svg", "bpe_linear-deep.svg"]
-    root = ElementTree.parse(drawn[0]).getroot()
+def test_a_picture_has_its_points_where_they_belong() -> None:
+    drawn = pictures.bpe_linear(LINEAR)
+    assert list(drawn) == ["bpe-repetitions", "bpe-deep"]
+    root = ElementTree.fromstring(drawn["bpe-repetitions"])
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"slow", "incbpe", "10^3", "10^5", "10 µs", "1 s"} <= set(texts) and "other" not in texts
+    assert {"slow", "incbpe", "1,000", "100,000", "10"} <= set(texts) and "other" not in texts
     lines = [[tuple(map(float, point.split(","))) for point in line.get("points").split()]
              for line in root.iter("{http://www.w3.org/2000/svg}polyline")]
-    slow, ours = lines                      # the slower curve's name stands first
-    assert slow[0][0] == ours[0][0] == plots.LEFT and slow[1][0] == ours[1][0] == plots.WIDTH - plots.RIGHT
-    assert slow[1][1] == plots.TOP and ours[0][1] == plots.HEIGHT - plots.BOTTOM
-    assert (ours[0][1] - ours[1][1]) * 2 == pytest.approx(slow[0][1] - slow[1][1], abs=0.3)     # two decades, four
+    ours, slow = lines
+    assert slow[0][0] == ours[0][0] == charts.LEFT and slow[1][0] == ours[1][0] == charts.WIDTH - charts.RIGHT
+    assert ours[0][1] == ours[1][1] and slow[1][1] == charts.TOP + 8        # level; and at the top
+    assert ours[0][1] - slow[0][1] == pytest.approx(slow[0][1] - slow[1][1], abs=0.2)       # a decade each
