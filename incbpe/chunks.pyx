@@ -49,7 +49,7 @@ cdef int way = max(ways())     # how cuts are found: the quickest
 cdef struct Run:                # one call
     const uint8_t *text
     size_t n
-    uint8_t[TAIL + 16] tail     # the text's last bytes
+    uint8_t[2 * TAIL] tail     # the text's last bytes
     IdBuffer *out
     int64_t *bounds             # of the next text that ends; NULL: of none
     # Bit i % 64 of fine[i // 64]: the text can be cut finely at `block` - 64 + i; i >= 64 in a text's first block.

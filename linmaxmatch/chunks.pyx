@@ -39,6 +39,8 @@ cdef extern from "linmaxmatch/edges.h" nogil:
                                    uint32_t *out) noexcept
 
 cdef extern from "subwordio/chunktable.h" nogil:
+    const uint8_t *readable "subwordio_readable"(const uint8_t *text, size_t n, const uint8_t *tail,
+                                                 size_t begin) noexcept
     bint fits_long "subwordio_fits_long"(const Table *table, size_t count) noexcept
 
 cdef extern from "linmaxmatch/longchunks.h" nogil:
@@ -58,6 +60,9 @@ cdef extern from "linmaxmatch/longchunks.h" nogil:
     size_t long_nbytes "lmm_long_nbytes"(const LongTable *table) noexcept
     void long_free "lmm_long_free"(LongTable *table) noexcept
     void long_pack "lmm_long_pack"(const LongTable *table, LongerKey *key, const uint8_t *s, size_t n) noexcept
+    size_t found_long "lmm_found_long"(const Table *table, const LongTable *longs, const Batch *batch, const uint8_t *text,
+                                       size_t n, const uint8_t *tail, const uint32_t *edges, size_t i, size_t m,
+                                       uint32_t *ids, size_t *length) noexcept
     const LongerSlot *long_find "lmm_long_find"(const LongerKey *key) noexcept
     void long_enter "lmm_long_enter"(const LongerKey *key, const uint32_t *ids, size_t count) noexcept
 
@@ -99,8 +104,10 @@ cdef int compute(Normalizer normalizer, const Engine *engine, Words *words, cons
 
 
 cdef int encode_missing(Cache *cache, Normalizer normalizer, const Engine *engine, Words *words, const Batch *batch,
-                        size_t i, const uint8_t *chunk, size_t n, IdBuffer *out) except -1 nogil:
-    """Append the ids of chunk i of a batch, which its first pair of slots does not hold. It is entered where it fits."""
+                        size_t i, const uint8_t *chunk, size_t n, const uint8_t *readable, IdBuffer *out) except -1 nogil:
+    """Append the ids of chunk i of a batch, which its first pair of slots does not hold. It is entered where it fits.
+
+    Its bytes are also readable[0:n], where 64 may be read."""
     cdef Search search
     cdef LongerKey key
     cdef const LongerSlot *slot
@@ -110,7 +117,7 @@ cdef int encode_missing(Cache *cache, Normalizer normalizer, const Engine *engin
     if look_further(&cache.table, batch, i, chunk, n, out.data, &out.length, &search):
         return 0
     if longer:
-        long_pack(&cache.longs, &key, chunk, n)
+        long_pack(&cache.longs, &key, readable, n)
         slot = long_find(&key)
         cache.table.slots_read += 4
         if slot != NULL:
@@ -145,10 +152,10 @@ cdef int encode_chunks(Cache *cache, Normalizer normalizer, const Engine *engine
     cdef Table *table = &cache.table
     cdef Batch batch
     cdef uint32_t edges[BLOCK + 9]
-    cdef uint8_t tail[TAIL + 16]
+    cdef uint8_t tail[2 * TAIL]
     cdef uint64_t inside = 0
     cdef size_t at = position[0], stop = n if limit >= n - at else at + limit
-    cdef size_t held = 0, done = 0, count, size, first, i, m, end
+    cdef size_t held = 0, done = 0, count, size, first, i, m, end, known
     cdef const uint32_t *pairs
     copy_tail(text, n, tail)
     while at < stop or (held and at < n):
@@ -166,19 +173,28 @@ cdef int encode_chunks(Cache *cache, Normalizer normalizer, const Engine *engine
             pairs = edges + 2 * first
             m = min(count // 2 - first, <size_t> BATCH)
             pack(table, &batch, text, n, tail, pairs, m)
-            ids_reserve(out, 8 * m)
-            i = 0
+            ids_reserve(out, 16 * m)
+            i = end = 0
             while i < m:
                 # the ids of chunks [0, i) of the batch are written, and the bounds of texts [0, done)
-                end = m
-                if texts != NULL:
-                    end = last_of_text(texts, pairs, i, m, &done, out.length)
+                if i == end:
+                    end = m
+                    if texts != NULL:
+                        end = last_of_text(texts, pairs, i, m, &done, out.length)
                 i = found(table, &batch, i, end, out.data, &out.length)
-                if i < end:
+                known = found_long(table, &cache.longs, &batch, text, n, tail, pairs, i, end, out.data, &out.length)
+                if known == i < end and pairs[2 * i + 1] - pairs[2 * i] > LONGEST:
+                    while known < end and pairs[2 * known + 1] - pairs[2 * known] > LONGEST:
+                        known += 1          # too long for any key: such ones in a row make one text
+                    table.missed += known - i
+                    compute(normalizer, engine, words, text + pairs[2 * i], pairs[2 * known - 1] - pairs[2 * i], out)
+                    ids_reserve(out, 16 * (m - known))
+                elif known == i < end:
                     encode_missing(cache, normalizer, engine, words, &batch, i, text + pairs[2 * i],
-                                   pairs[2 * i + 1] - pairs[2 * i], out)
-                    i += 1
-                    ids_reserve(out, 8 * (m - i))
+                                   pairs[2 * i + 1] - pairs[2 * i], readable(text, n, tail, pairs[2 * i]), out)
+                    known += 1
+                    ids_reserve(out, 16 * (m - known))
+                i = known
             first += m
         if held:
             edges[0] = edges[count - 1]

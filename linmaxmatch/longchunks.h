@@ -43,12 +43,10 @@ static inline void lmm_long_free(lmm_long_table *table) {
     table->memory = NULL;
 }
 
+/* Of the chunk s[0:n]; 64 bytes are read. */
 static inline void lmm_long_pack(const lmm_long_table *table, lmm_long_key *chunk, const uint8_t *s, size_t n) {
-    uint8_t bytes[64] = {0};
     uint64_t hash = 0;
-    memcpy(bytes, s, n);
-    bytes[63] = (uint8_t)n;
-    for (int k = 0; k < 8; k++) chunk->key[k] = subwordio_load(bytes + 8 * k);
+    subwordio_mask(chunk->key, 8, s, n);
     for (int k = 0; k < 8; k += 2) hash = subwordio_hash(hash + chunk->key[k], chunk->key[k + 1]);
     chunk->pairs[0] = table->slots + 2 * subwordio_scaled(hash, table->pairs);
     chunk->pairs[1] = table->slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->pairs);
@@ -60,6 +58,43 @@ static inline const lmm_long_slot *lmm_long_find(const lmm_long_key *chunk) {
         if (memcmp(slot->key, chunk->key, sizeof(slot->key)) == 0) return slot;
     }
     return NULL;
+}
+
+static inline const lmm_long_slot *lmm_long_first(const lmm_long_key *chunk) {
+    const lmm_long_slot *slot = chunk->pairs[0];
+    uint64_t first = 0, second = 0;
+    for (int k = 0; k < 8; k++) {
+        first |= slot[0].key[k] ^ chunk->key[k];
+        second |= slot[1].key[k] ^ chunk->key[k];
+    }
+    return first == 0 ? slot : second == 0 ? slot + 1 : NULL;
+}
+
+/* As subwordio_found, of chunks of 16 to 63 bytes, text[edges[2 * i]:edges[2 * i + 1]]: up to the first that is shorter or
+   longer, or not in its first pair of slots. Room for 16 ids a chunk. */
+static inline size_t lmm_found_long(const subwordio_table *table, const lmm_long_table *longs, const subwordio_batch *batch,
+                                    const uint8_t *text, size_t n, const uint8_t *tail, const uint32_t *edges, size_t i,
+                                    size_t m, uint32_t *ids, size_t *length) {
+    uint32_t *out = ids + *length;
+    for (; i < m; i++) {
+        const size_t begin = edges[2 * i], size = edges[2 * i + 1] - begin;
+        if (size <= SUBWORDIO_SHORT || size > LMM_LONGEST) break;
+        if (size <= SUBWORDIO_LONG) {
+            const subwordio_long_slot *slot = subwordio_first_long(&batch->longs[i]);
+            if (slot == NULL) break;
+            subwordio_write_long(table, slot, out);
+            out += slot->count;
+        } else {
+            lmm_long_key chunk;
+            lmm_long_pack(longs, &chunk, subwordio_readable(text, n, tail, begin), size);
+            const lmm_long_slot *slot = lmm_long_first(&chunk);
+            if (slot == NULL) break;
+            memcpy(out, slot->ids, sizeof(slot->ids));
+            out += slot->count;
+        }
+    }
+    *length = (size_t)(out - ids);
+    return i;
 }
 
 /* Enter a chunk that is not there: in a free slot, or in the first one, whose chunk goes to the second. */

@@ -13,7 +13,7 @@ Cost  O(n) on every text. Memory beyond the output is that of one run of marks.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from linmaxmatch.charmap cimport (
     ALONE, ALONE_SELF, CLOSES, DROP, HANGUL, INSIDE, ISOLATED, KEPT, KIND, LETTER, MARK, OTHER, SELF, SEQUENCE, SIGMA,
@@ -78,6 +78,31 @@ cdef size_t letters(CharMap map, const uint8_t *s, size_t n) noexcept nogil:
     return i
 
 
+cdef size_t wide_letters(CharMap map, const uint8_t *s, size_t n, Words *out, bint *in_word) noexcept nogil:
+    """Write the characters of several bytes that s[0:n] begins with and that stay as they are; their bytes.
+
+    Needs room for 4 * BLOCK bytes: every character is written as four, of which the next overwrites what is too much.
+    """
+    cdef uint8_t *p = out.bytes + out.length
+    cdef size_t i = 0, width
+    cdef uint32_t c
+    while i + 4 <= n and i < 3 * BLOCK and s[i] >= 0xC0:
+        if s[i] < 0xE0:
+            c, width = (s[i] & 0x1F) << 6 | s[i + 1] & 0x3F, 2
+        elif s[i] < 0xF0:
+            c, width = (s[i] & 0x0F) << 12 | (s[i + 1] & 0x3F) << 6 | s[i + 2] & 0x3F, 3
+        else:
+            break
+        if map.fate(c) != SELF:
+            break
+        memcpy(p + i, s + i, 4)
+        i += width
+    if i > 0:
+        out.length += i
+        in_word[0] = True
+    return i
+
+
 cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *position, size_t limit, Words *out,
                           Run *run, bint aligned) except -1 nogil:
     """The kernel of both entries; `aligned` is a constant in each."""
@@ -102,6 +127,12 @@ cdef inline int normalize(CharMap map, const uint8_t *text, size_t n, size_t *po
                 width = max(<size_t>1, letters(map, text + i, min(<size_t>BLOCK, n - i)))
             i = ascii_words(map, text, i, min(n, i + width), out, &run.in_word)
             continue
+        if not aligned and text[i] >= 0x80 and not run.count:
+            make_room(out, 4 * BLOCK, aligned)
+            width = wide_letters(map, text + i, n - i, out, &run.in_word)
+            if width > 0:
+                i += width
+                continue
         if text[i] < 0x80:
             c, width = text[i], 1
         elif text[i] < 0xE0:

@@ -18,7 +18,7 @@ enum {
     SUBWORDIO_SHORT = 15, SUBWORDIO_LONG = 31,          /* bytes of a chunk in a slot, and in a long slot */
     SUBWORDIO_ELSEWHERE = 15,                     /* instead of the number of ids: they are in a long slot */
     SUBWORDIO_BATCH = 64,                         /* chunks whose slots are fetched before the first is looked at */
-    SUBWORDIO_TAIL = 64,                          /* bytes at a text's end that are read from a copy: keys are loaded 16 at a time */
+    SUBWORDIO_TAIL = 64,                          /* bytes at a text's end that are read from a copy: the most of a key */
     SUBWORDIO_ROOM = 14                           /* the most ids of any slot */
 };
 
@@ -52,11 +52,17 @@ typedef struct {
     uint64_t slots_read;            /* compared with a chunk */
 } subwordio_table;
 
+typedef struct {                    /* a chunk that is looked for among the long slots */
+    uint64_t key[4];
+    subwordio_long_slot *pairs[2];
+} subwordio_long_key;
+
 typedef struct {                    /* chunks looked up together */
     uint64_t low[SUBWORDIO_BATCH];
     uint64_t high[SUBWORDIO_BATCH];
     uint64_t hash[SUBWORDIO_BATCH];
     subwordio_slot *pair[SUBWORDIO_BATCH];
+    subwordio_long_key longs[SUBWORDIO_BATCH];      /* of those that are too long for a slot and not for a long one */
 } subwordio_batch;
 
 /* The bits that belong to a chunk of n bytes, and its length; a longer one has length 0 here. */
@@ -113,34 +119,51 @@ static inline subwordio_slot *subwordio_second(const subwordio_table *table, uin
     return table->slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->pairs);
 }
 
-typedef struct {                    /* a chunk that is looked for among the long slots */
-    uint64_t key[4];
-    subwordio_long_slot *pairs[2];
-} subwordio_long_key;
+/* So many bytes of 0xFF, as words that may be loaded from any place: those that belong to a chunk, and none behind. */
+static const uint8_t subwordio_window[128] = {
+#define SUBWORDIO_8 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF
+    SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8,
+};
 
-static inline void subwordio_pack_long(const subwordio_table *table, subwordio_long_key *chunk, const uint8_t *s,
-                                       size_t n) {
-    uint8_t bytes[32] = {0};
-    memcpy(bytes, s, n);
-    bytes[31] = (uint8_t)n;
-    for (int k = 0; k < 4; k++) chunk->key[k] = subwordio_load(bytes + 8 * k);
+/* Words of the chunk s[0:length], length < 8 * words <= 64, zeros behind it, and its length in the last byte. It is read
+   as far as 8 * words bytes. */
+static inline void subwordio_mask(uint64_t *key, int words, const uint8_t *s, size_t length) {
+    for (int k = 0; k < words; k++)
+        key[k] = subwordio_load(s + 8 * k) & subwordio_load(subwordio_window + 64 - length + 8 * k);
+    key[words - 1] |= (uint64_t)length << 56;
+}
+
+static inline void subwordio_place_long(const subwordio_table *table, subwordio_long_key *chunk) {
     const uint64_t hash = subwordio_hash(subwordio_hash(chunk->key[0], chunk->key[1]) + chunk->key[2], chunk->key[3]);
     chunk->pairs[0] = table->long_slots + 2 * subwordio_scaled(hash, table->long_pairs);
     chunk->pairs[1] = table->long_slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->long_pairs);
 }
 
-/* Copy the last bytes of text[0:n] to `tail`, of SUBWORDIO_TAIL + 16 bytes. */
+static inline void subwordio_pack_long(const subwordio_table *table, subwordio_long_key *chunk, const uint8_t *s,
+                                       size_t n) {
+    uint8_t bytes[32] = {0};
+    memcpy(bytes, s, n);
+    subwordio_mask(chunk->key, 4, bytes, n);
+    subwordio_place_long(table, chunk);
+}
+
+/* Copy the last bytes of text[0:n] to `tail`, of 2 * SUBWORDIO_TAIL bytes. */
 static inline void subwordio_copy_tail(const uint8_t *text, size_t n, uint8_t *tail) {
     const size_t size = n < SUBWORDIO_TAIL ? n : SUBWORDIO_TAIL;
     memcpy(tail, text + (n - size), size);
-    memset(tail + size, 0, SUBWORDIO_TAIL + 16 - size);
+    memset(tail + size, 0, 2 * SUBWORDIO_TAIL - size);
 }
 
-/* Key and place of chunk i, text[begin:begin + length]. `tail` has text[n - 64:n], or all of a shorter text, and 16 bytes
-   more. */
+/* Where the 64 bytes from text[begin] on can be read: in it, or in `tail`, which has text[n - 64:n], or all of a shorter
+   text, and 64 bytes more. */
+static inline const uint8_t *subwordio_readable(const uint8_t *text, size_t n, const uint8_t *tail, size_t begin) {
+    return begin + 64 <= n ? text + begin : tail + (begin - (n > 64 ? n - 64 : 0));
+}
+
+/* Key and place of chunk i, text[begin:begin + length]. */
 static inline void subwordio_pack_one(const subwordio_table *table, subwordio_batch *batch, size_t i, const uint8_t *text,
                                       size_t n, const uint8_t *tail, size_t begin, size_t length) {
-    const uint8_t *s = begin + 64 <= n ? text + begin : tail + (begin - (n > 64 ? n - 64 : 0));
+    const uint8_t *s = subwordio_readable(text, n, tail, begin);
     const uint64_t *mask = subwordio_masks[length <= SUBWORDIO_SHORT ? length : SUBWORDIO_SHORT + 1];
     const uint64_t low = subwordio_load(s) & mask[0], high = (subwordio_load(s + 8) & mask[1]) | mask[2];
     const uint64_t hash = subwordio_hash(low, high);
@@ -150,10 +173,11 @@ static inline void subwordio_pack_one(const subwordio_table *table, subwordio_ba
     batch->pair[i] = subwordio_first(table, hash);
     subwordio_prefetch(batch->pair[i]);
     if (length > SUBWORDIO_SHORT && length <= SUBWORDIO_LONG) {
-        subwordio_long_key chunk;
-        subwordio_pack_long(table, &chunk, text + begin, length);
-        subwordio_prefetch(chunk.pairs[0]);
-        subwordio_prefetch(chunk.pairs[0] + 1);
+        subwordio_long_key *chunk = &batch->longs[i];
+        subwordio_mask(chunk->key, 4, s, length);
+        subwordio_place_long(table, chunk);
+        subwordio_prefetch(chunk->pairs[0]);
+        subwordio_prefetch(chunk->pairs[0] + 1);
     }
 }
 
@@ -177,6 +201,7 @@ static inline void subwordio_set_aside(const subwordio_batch *batch, size_t i, s
     other->high[k] = batch->high[i];
     other->hash[k] = batch->hash[i];
     other->pair[k] = batch->pair[i];
+    if (batch->high[i] >> 56 == 0) other->longs[k] = batch->longs[i];
 }
 
 /* Ids of so many bits, the lowest first, in bytes[0:size]. */
@@ -334,9 +359,30 @@ static inline const subwordio_long_slot *subwordio_find_long(subwordio_table *ta
     return NULL;
 }
 
-/* Write a slot's ids; room for SUBWORDIO_ROOM of them. */
+/* Write a slot's ids; room for SUBWORDIO_ROOM of them. Four of 18 bits are 9 bytes. */
 static inline void subwordio_write_long(const subwordio_table *table, const subwordio_long_slot *slot, uint32_t *out) {
-    subwordio_get_ids(slot->ids, SUBWORDIO_LONG_ID_BYTES, subwordio_id_bits[table->form], out, slot->count);
+    if (table->form == SUBWORDIO_18_BITS)
+        for (size_t k = 0; k < slot->count; k += 4) {
+            const uint8_t *bytes = slot->ids + 9 * (k / 4);
+            const uint64_t three = subwordio_load(bytes), last = subwordio_load(bytes + 1) >> 46;
+            out[k] = three & 0x3FFFF;
+            out[k + 1] = three >> 18 & 0x3FFFF;
+            out[k + 2] = three >> 36 & 0x3FFFF;
+            out[k + 3] = last & 0x3FFFF;
+        }
+    else
+        subwordio_get_ids(slot->ids, SUBWORDIO_LONG_ID_BYTES, subwordio_id_bits[table->form], out, slot->count);
+}
+
+/* A chunk's slot, if it is in its first pair; or NULL. */
+static inline const subwordio_long_slot *subwordio_first_long(const subwordio_long_key *chunk) {
+    const subwordio_long_slot *slot = chunk->pairs[0];
+    uint64_t first = 0, second = 0;
+    for (int k = 0; k < 4; k++) {
+        first |= slot[0].key[k] ^ chunk->key[k];
+        second |= slot[1].key[k] ^ chunk->key[k];
+    }
+    return first == 0 ? slot : second == 0 ? slot + 1 : NULL;
 }
 
 static inline void subwordio_enter_long(const subwordio_table *table, const subwordio_long_key *chunk,
@@ -376,7 +422,8 @@ static inline int subwordio_look_further(subwordio_table *table, const subwordio
     }
     if (n > SUBWORDIO_LONG) return 0;
     search->packed = 1;
-    subwordio_pack_long(table, &search->key, s, n);
+    if (n > SUBWORDIO_SHORT) search->key = batch->longs[i];
+    else subwordio_pack_long(table, &search->key, s, n);
     const subwordio_long_slot *slot = subwordio_find_long(table, &search->key);
     if (slot == NULL) return 0;
     subwordio_write_long(table, slot, ids + *length);

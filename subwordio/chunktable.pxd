@@ -27,7 +27,7 @@ cdef extern from "subwordio/chunktable.h" nogil:
     # Give the memory back; what was counted stays.
     void table_free "subwordio_table_free"(Table *table) noexcept
 
-    # Copy the last bytes of text[0:n] to `tail`, of TAIL + 16 bytes.
+    # Copy the last bytes of text[0:n] to `tail`, of 2 * TAIL bytes.
     void copy_tail "subwordio_copy_tail"(const uint8_t *text, size_t n, uint8_t *tail) noexcept
     void pack "subwordio_pack"(const Table *table, Batch *batch, const uint8_t *text, size_t n, const uint8_t *tail,
                                const uint32_t *edges, size_t m) noexcept
