@@ -137,8 +137,9 @@ def test_keys_that_differ_in_one_place():
     """Of all chunks that share all but one byte, or are each other's beginnings, none takes another's ids."""
     cached, plain = pair(DEFAULT)
     cached.encode("a " * 3000)
-    texts = ["abcdefghabcdefghabcdefghabcdefgh"[:n] for n in range(1, 33)]
-    texts += [text[:i] + c + text[i + 1:] for text in (texts[14], texts[30]) for i in range(len(text)) for c in "agh"]
+    texts = [(8 * "abcdefgh")[:n] for n in range(1, 65)]
+    texts += [text[:i] + c + text[i + 1:] for text in (texts[14], texts[30], texts[62]) for i in range(len(text))
+              for c in "agh"]
     for _ in range(2):
         assert cached.encode(" ".join(texts)) == plain.encode(" ".join(texts))
         for text in texts:
