@@ -133,9 +133,10 @@ def test_chunks_of_every_length(n):
     cached.check()
 
 
-def test_keys_that_differ_in_one_place():
+@pytest.mark.parametrize("cache", [TINY, DEFAULT])
+def test_keys_that_differ_in_one_place(cache):
     """Of all chunks that share all but one byte, or are each other's beginnings, none takes another's ids."""
-    cached, plain = pair(DEFAULT, [*TOKENS, "abcdefg", "##abcdefg"])
+    cached, plain = pair(cache, [*TOKENS, "abcdefg", "##abcdefg"])
     cached.encode("a " * 3000)
     texts = [("abcdefg" * 10)[:n] for n in range(1, 65)]
     texts += [text[:i] + c + text[i + 1:] for text in (texts[14], texts[30], texts[62]) for i in range(len(text))
