@@ -10,7 +10,7 @@ from benchmarks.charts import Series
 from benchmarks.linear import PEER_LENGTHS
 
 Json = dict[str, Any]
-ORDER = {"wordpiece": ("linmaxmatch", "nanotoken", "splintr", "tokie", "tokenizers"),
+ORDER = {"wordpiece": ("linmaxmatch", "nanotoken", "splintr", "tokie", "tokenizers", "tensorflow-text"),
          "bpe": ("incbpe", "gigatoken", "toktok", "quicktok", "fastokens", "iree", "tiktoken", "tokenizers")}
 OURS = {order[0] for order in ORDER.values()}
 
