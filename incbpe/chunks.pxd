@@ -50,6 +50,9 @@ cdef void desk_free(Desk *desk) noexcept nogil
 # Append the ids of a text, text[begin:end] of text[0:n], or so many that they are more than `most`.
 cdef int encode_chunks(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, size_t begin,
                        size_t end, size_t n, size_t most, IdBuffer *out) except -1 nogil
+# The same of the closed pieces of text[0:n], a text that goes on; the open one begins at `open`.
+cdef int encode_closed(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, size_t n,
+                       IdBuffer *out, size_t *open) except -1 nogil
 # The same of `count` texts, which follow one another; bounds[i] becomes where the ids of text i end.
 cdef int encode_rows(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, const size_t *ends,
                      size_t count, IdBuffer *out, int64_t *bounds) except -1 nogil

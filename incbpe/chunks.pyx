@@ -215,9 +215,9 @@ cdef int cut(Desk *desk, Splitter splitter, Pieces pieces, Work *work, size_t at
     return 0
 
 
-cdef int encode_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, size_t begin, size_t end, size_t most,
-                     Run *run) except -1 nogil:
-    """Cut text[begin:end], which is a text, into chunks, the first of which begins at the last edge."""
+cdef bint cut_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, size_t begin, size_t end, size_t most,
+                   Run *run) except -1 nogil:
+    """Cut text[begin:end], which is a text or begins one, at its certain cuts; whether there were not too many ids."""
     cdef Rules rules = Rules(splitter.lines, splitter.slash)
     cdef CutState state
     cdef Pad *pad = desk.pad
@@ -238,7 +238,15 @@ cdef int encode_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, s
             else:
                 cut(desk, splitter, pieces, work, start, run)
         at += size
-    if at < end - begin:
+    return at == end - begin
+
+
+cdef int encode_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, size_t begin, size_t end, size_t most,
+                     Run *run) except -1 nogil:
+    """Cut text[begin:end], which is a text, into chunks, the first of which begins at the last edge."""
+    cdef Pad *pad = desk.pad
+    cdef size_t start, at
+    if not cut_text(desk, splitter, pieces, work, begin, end, most, run):
         return 0
     start = pad.edges[pad.chunks]
     if splitter.ends_as_chunk(run.text + start, end - start):
@@ -267,6 +275,24 @@ cdef int encode_chunks(Desk *desk, Splitter splitter, Pieces pieces, Work *work,
     run.text, run.n, run.out, run.bounds = text, n, out, NULL
     open_run(desk, &run, begin)
     encode_text(desk, splitter, pieces, work, begin, end, most, &run)
+    encode_edges(desk, splitter, pieces, work, &run)
+    return fetch_missing(desk, pieces, work, &run)
+
+
+cdef int encode_closed(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, size_t n,
+                       IdBuffer *out, size_t *open) except -1 nogil:
+    """Behind the last certain cut the pieces are those that the splitter closes, which are chunks too."""
+    cdef Run run
+    cdef size_t end
+    run.text, run.n, run.out, run.bounds = text, n, out, NULL
+    open_run(desk, &run, 0)
+    cut_text(desk, splitter, pieces, work, 0, n, SIZE_MAX, &run)
+    open[0] = desk.pad.edges[desk.pad.chunks]
+    end = splitter.closed_end(text, open[0], n)
+    while end > 0:
+        cut(desk, splitter, pieces, work, end, &run)
+        open[0] = end
+        end = splitter.closed_end(text, end, n)
     encode_edges(desk, splitter, pieces, work, &run)
     return fetch_missing(desk, pieces, work, &run)
 

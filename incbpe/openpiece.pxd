@@ -53,6 +53,9 @@ cdef class PieceStream:
 
     # One byte more. Writes the ends of the pieces that are closed by it, and returns how many.
     cdef int feed_byte(self, uint8_t byte, size_t *ends) noexcept nogil
+    # The same of whole characters, from text[i[0]] on, until some close pieces or all of text[0:n] is read; i[0] is then
+    # where it has come to.
+    cdef int read_text(self, const uint8_t *text, size_t n, size_t *i, size_t *ends) noexcept nogil
     # No more bytes: closes the rest; an incomplete character is an ill-formed run. May be fed again: a new text, whose
     # positions go on from here.
     cdef int finish_text(self, size_t *ends) noexcept nogil

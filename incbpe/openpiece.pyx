@@ -27,13 +27,15 @@ Cost  O(1) a byte in time; a stream's memory is constant.
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from incbpe.pretokenize cimport AFTER, AT_MARK, HERE, MAY_LATER, MAY_MARK, MAY_NOW, WIDTH, Splitter
+from incbpe.pretokenize cimport AFTER, AT_MARK, HERE, MAY_LATER, MAY_MARK, MAY_NOW, WIDTH, WORD, Splitter
 
 from incbpe.grammars import CLASSES
 
 cdef extern from "incbpe/split.h":
     size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept nogil
     bint incbpe_begins_character(const uint8_t *s, size_t length) noexcept nogil
+    size_t incbpe_length(uint8_t lead) noexcept nogil
+    size_t incbpe_letters_end(const uint8_t *text, size_t i, size_t n, bint capitals) noexcept nogil
 
 cdef enum:
     ILL_FORMED = 0          # the class of U+FFFD, "other"
@@ -158,6 +160,27 @@ cdef class PieceStream:
             # The bytes before this one are no character, but this one may begin one.
             closed += read_ill_formed(self.splitter, r, r.now + self.held_length - 1, ends + closed)
             self.held_length = 0
+
+    cdef int read_text(self, const uint8_t *text, size_t n, size_t *i, size_t *ends) noexcept nogil:
+        cdef Reading *r = &self.reading
+        cdef size_t at = i[0], after
+        cdef uint8_t cls
+        cdef int closed = 0
+        while at < n and closed == 0:
+            if text[at] < 0x80:
+                cls, after = self.splitter.classes.ascii[text[at]], at + 1
+            else:
+                cls, after = self.splitter.classes.of(text + at), at + incbpe_length(text[at])
+            closed = read(self.splitter, r, cls, r.now + (after - at), ends)
+            at = after
+            if r.state == WORD and closed == 0 and not left_behind(self.splitter, WORD):
+                after = incbpe_letters_end(text, at, n, self.splitter.capitals)      # a word goes on with them
+                if after > at:
+                    r.now += after - at
+                    r.last = self.splitter.classes.ascii[text[after - 1]]
+                    at = after
+        i[0] = at
+        return closed
 
     cdef int finish_text(self, size_t *ends) noexcept nogil:
         cdef int closed = 0

@@ -34,6 +34,8 @@ cdef class PieceOutput:
     cdef dict whole                         # prefix -> the tokens with it that are not canonical; empty: no such matter
     cdef readonly int64_t final             # the stream's bytes before are covered by tokens that were released
 
+    cdef int begin(self, const uint8_t *text, size_t n) except -1   # this is the open piece, which `pieces` has read
+    cdef bint begun(self) except -1         # a piece that is not closed, or one behind it, was read by a run
     cdef int read_to(self, int k, int64_t end) except -1            # run k reads on
     cdef int drop(self) except -1           # the text that is final
     cdef bytes cut(self, int64_t begin, int64_t end)                # the stream's bytes, of those that are kept

@@ -92,6 +92,16 @@ cdef class PieceOutput:
                 for end in range(1, len(z) + 1):
                     self.whole.setdefault(z[:end], []).append(z)
 
+    cdef int begin(self, const uint8_t *text, size_t n) except -1:
+        self.start[0] = self.final = self.kept = self.pieces.reading.start
+        self.active = 1
+        self.text += (<const char *> text)[:n]
+        return 0
+
+    cdef bint begun(self) except -1:
+        cdef EagerOutput run = self.runs[0]
+        return self.active > 1 or run.backlog.end > 0
+
     cdef int forget(self, int first) except -1:
         cdef int k
         cdef EagerOutput run
@@ -104,12 +114,12 @@ cdef class PieceOutput:
     cdef int read_to(self, int k, int64_t end) except -1:
         """Run k reads on, up to `end`."""
         cdef EagerOutput run = self.runs[k]
-        cdef const uint8_t[::1] more
         cdef int64_t begin = self.start[k] + run.backlog.end
+        cdef const uint8_t *more
         if begin < end:
-            more = self.text[begin - self.kept:end - self.kept]
+            more = <const uint8_t *> <const char *> self.text + (begin - self.kept)
             with nogil:
-                run.feed_bytes(&more[0], more.shape[0])
+                run.feed_bytes(more, <size_t> (end - begin))
         return 0
 
     cdef int close(self, int64_t end, list tokens) except -1:
@@ -140,8 +150,9 @@ cdef class PieceOutput:
 
     cdef int drop(self) except -1:
         """No run begins before `final` any more, and a piece is a whole token only while nothing of it is final."""
-        del self.text[:self.final - self.kept]
-        self.kept = self.final
+        if self.kept < self.final:
+            del self.text[:self.final - self.kept]
+            self.kept = self.final
         return 0
 
     cdef bytes cut(self, int64_t begin, int64_t end):

@@ -1,27 +1,12 @@
-"""The last stage of a stream: from parts of a rewritten text to ids."""
+"""The last stages of a stream, and which one a tokenizer has: from parts of a rewritten text to ids."""
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t
 
 from incbpe.eager cimport EagerOutput
-from incbpe.openpiece cimport PieceStream
-from incbpe.piece cimport GROUP, Pieces, Work
-from incbpe.pieceoutput cimport PieceOutput
-from incbpe.pipeline cimport Pipeline
+from incbpe.laststage cimport LastStage
 from incbpe.normalize cimport Normalized
-from incbpe.stages cimport Stage
-from subwordio.ids cimport IdBuffer
+from incbpe.pipeline cimport Pipeline
 from subwordio.text cimport ByteBuffer
-
-cdef class LastStage(Stage):
-    cdef Pieces pieces
-    cdef Work work
-    cdef IdBuffer out                   # the ids; who takes them empties it
-    cdef bint waiting                   # an unknown token comes before the next token that is known
-
-    cdef int put_token(self, uint32_t id) except -1
-    cdef int put_waiting(self) except -1
-    cdef int append(self, uint32_t id) except -1
-    cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1
 
 
 @cython.final
@@ -34,24 +19,6 @@ cdef class WholeStage(LastStage):       # a part is one piece
 
     cdef int put_known(self, const uint8_t *text, size_t n) except -1
     cdef int put_released(self) except -1
-
-
-@cython.final
-cdef class SplitStage(LastStage):       # a splitter cuts a part into pieces
-    cdef PieceOutput open               # None: pieces are put when they close
-    cdef PieceStream reading            # that of `open`
-    cdef bytearray text                 # the text from `base` on; that of `open`
-    cdef int64_t base                   # where text that is not put yet begins, as `reading` counts
-    cdef bint touched                   # `open` has read some of it
-    cdef size_t[GROUP] ends             # of closed pieces from `base` on, to be encoded together
-    cdef size_t count
-
-    cdef int begin(self, Normalized N, str criterion, dict whole) except -1
-    cdef int close(self, size_t end) except -1
-    cdef int close_open(self, size_t end) except -1
-    cdef int encode_closed(self) except -1
-    cdef int forget(self, size_t end) except -1
-    cdef int put_tokens(self, list tokens) except -1
 
 
 @cython.final

@@ -1,79 +1,27 @@
 """The last stage of a stream: a rewritten text that is still coming, to ids.          (Section 6, and beyond it)
 
     WholeStage   without a splitter a part is one piece: eager output of it
-    SplitStage   closed pieces go to the engine, many at a time; what is open at a pause is read by `pieceoutput`, and a
-                 piece of which that has released tokens is also closed by it
+    SplitStage   a splitter cuts it into pieces (`splitstage`)
     CutStage     patterns of the caller's say nothing of what may follow: a part is held until it ends
 
-A piece that is a token is that token (Proposition 3) even where merging does not make it. While the open piece may still
-become one of these few, or is one, nothing of it is put. A splitter's pieces are put as they close, and not before, where
-atoms are characters, or where a byte is no token.
+A piece that is a token is that token (Proposition 3) even where merging does not make it. While a part may still become
+one of these few, or is one, nothing of it is put.
 
-I1  SplitStage: unless `touched`, text[0] is at `base`, where the first piece begins that is not encoded
-Cost  that of the engine for closed pieces, and of the criterion for open ones. Memory: the open piece; WholeStage: the
-      backlog alone.
+I1  WholeStage: while `prefix` is not None it is all of the part so far, and a token begins so
+Cost  that of the criterion; of a cutter, its own. Memory: the backlog, or the part.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memcpy
 
-from incbpe.openpiece cimport MOST_CLOSED
-from incbpe.piece cimport LONG, work_bytes, work_free
-from incbpe.tokens cimport NO_ID
-from subwordio.ids cimport ids_free, ids_push, ids_reserve
+from incbpe.eager cimport EagerOutput
+from incbpe.normalize cimport Normalized
+from incbpe.piece cimport Pieces
+from incbpe.pipeline cimport Pipeline
+from incbpe.splitstage cimport split_stage
 from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
-
-
-cdef class LastStage(Stage):
-    """What the last stages share."""
-
-    def __dealloc__(self):
-        work_free(&self.work)
-        ids_free(&self.out)
-
-    cdef int put_token(self, uint32_t id) except -1:
-        """A token of the text, and before it the unknown token that waits."""
-        self.put_waiting()
-        return self.append(id)
-
-    cdef int put_waiting(self) except -1:
-        if self.waiting:
-            self.waiting = False
-            self.append(self.pieces.unknown.unk)
-        return 0
-
-    cdef int append(self, uint32_t id) except -1:
-        ids_reserve(&self.out, 1)
-        ids_push(&self.out, id)
-        return 0
-
-    cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1:
-        """What becomes of a symbol that is no token: as `Pieces.spell` has it."""
-        cdef size_t i
-        if self.pieces.unknown.refuse:
-            raise ValueError(f"the vocabulary has no token for {bytes(symbol[:n])!r}")
-        if self.pieces.falls_back(symbol, 0, n):
-            for i in range(n):
-                self.append(self.pieces.unknown.bytes[symbol[i]])
-        elif self.pieces.unknown.unk != NO_ID:
-            if not self.pieces.unknown.fuse:
-                self.put_waiting()
-            self.waiting = True
-        return 0
-
-    cdef int put_id(self, uint32_t id) except -1:
-        return self.put_token(id)
-
-    cdef int pause(self) except -1:
-        return 0
-
-    def check(self):
-        """Nothing is to be said of these."""
-
-    cdef size_t memory(self) except 1:
-        return work_bytes(&self.work) + 4 * self.out.capacity
 
 
 cdef class WholeStage(LastStage):
@@ -153,121 +101,6 @@ cdef class WholeStage(LastStage):
         return 0
 
 
-cdef class SplitStage(LastStage):
-    """A splitter cuts a part into pieces."""
-
-    cdef int put(self, const uint8_t *text, size_t n) except -1:
-        cdef size_t[MOST_CLOSED] ends
-        cdef size_t i
-        cdef int k
-        self.text += (<const char *> text)[:n]
-        for i in range(n):
-            for k in range(self.reading.feed_byte(text[i], ends)):
-                self.close(ends[k])
-        return self.encode_closed()
-
-    cdef int end(self) except -1:
-        cdef size_t[MOST_CLOSED] ends
-        cdef int k
-        for k in range(self.reading.finish_text(ends)):
-            self.close(ends[k])
-        return self.encode_closed()
-
-    cdef int begin(self, Normalized N, str criterion, dict whole) except -1:
-        """Read what is open, by this criterion."""
-        self.open = PieceOutput(N, self.reading.splitter, criterion)
-        self.open.whole = whole
-        self.reading, self.text = self.open.pieces, self.open.text
-        return 0
-
-    cdef int close(self, size_t end) except -1:
-        """The open piece ends."""
-        cdef size_t begin
-        if self.touched:
-            return self.close_open(end)
-        begin = self.ends[self.count - 1] if self.count else <size_t> self.base
-        if end - begin >= LONG:
-            self.encode_closed()
-            self.pieces.encode_one(<const uint8_t *> <const char *> self.text, end - begin, &self.out, NULL, &self.work)
-            self.forget(end)
-        else:
-            self.ends[self.count] = end
-            self.count += 1
-            if self.count == GROUP:
-                self.encode_closed()
-        return 0
-
-    cdef int encode_closed(self) except -1:
-        """The pieces that wait."""
-        cdef size_t k, end
-        if self.count:
-            end = self.ends[self.count - 1]
-            for k in range(self.count):
-                self.ends[k] -= <size_t> self.base
-            k, self.count = self.count, 0
-            self.pieces.encode(<const uint8_t *> <const char *> self.text, 0, self.ends, k, len(self.text), &self.out,
-                               NULL, &self.work)
-            self.forget(end)
-        return 0
-
-    cdef int forget(self, size_t end) except -1:
-        """The text up to `end` is encoded."""
-        cdef PieceOutput open = self.open
-        del self.text[:end - self.base]
-        self.base = end
-        if open is not None:
-            open.start[0] = open.final = open.kept = self.base
-
-    cdef int close_open(self, size_t end) except -1:
-        """The same of a piece that `open` has read in."""
-        cdef PieceOutput open = self.open
-        cdef EagerOutput run
-        cdef list tokens = []
-        if open.final == open.start[0]:     # it has released nothing
-            self.pieces.encode_one(<const uint8_t *> <const char *> self.text, end - <size_t> open.final, &self.out,
-                                   NULL, &self.work)
-            open.final = end
-        open.close(<int64_t> end, tokens)
-        self.put_tokens(tokens)
-        run = open.runs[0]
-        self.touched = open.active > 1 or run.backlog.end > 0
-        self.base = open.kept
-        return 0
-
-    cdef int pause(self) except -1:
-        cdef list tokens = []
-        if self.open is not None and self.reading.reading.start < self.reading.reading.now:
-            self.touched = True
-            self.open.read_on()
-            self.open.release(tokens)
-            self.put_tokens(tokens)
-        return 0
-
-    cdef int put_tokens(self, list tokens) except -1:
-        cdef bytes token
-        for token in tokens:
-            self.put_token(self.pieces.tokens.find(token, len(token)))
-
-    cdef int reset(self) except -1:
-        self.text = bytearray()
-        self.base = self.count = self.touched = 0
-        if self.open is None:
-            self.reading = PieceStream(self.reading.splitter)
-        else:
-            self.begin(self.open.N, (<EagerOutput> self.open.runs[0]).criterion, self.open.whole)
-        return 0
-
-    cdef size_t memory(self) except 1:
-        return LastStage.memory(self) + (len(self.text) if self.open is None else self.open.nbytes)
-
-    def check(self):
-        """Raise AssertionError unless I1 holds, between feeds."""
-        assert self.count == 0 and (self.touched or self.base == <int64_t> self.reading.start), "I1"
-        assert self.touched or self.base + len(self.text) == <int64_t> self.reading.now, "I1"
-        if self.touched:
-            self.open.check()
-
-
 cdef class CutStage(LastStage):
     """A cutter needs the whole part."""
 
@@ -298,10 +131,8 @@ cdef class CutStage(LastStage):
 cdef LastStage last_stage(Pipeline pipeline, Normalized N, int32_t[::1] ids, dict whole, str criterion):
     cdef Pieces pieces = pipeline.pieces
     cdef WholeStage one
-    cdef SplitStage split
     cdef CutStage cut
     cdef LastStage last
-    cdef int b
     if pipeline.cutter is not None:
         last = cut = CutStage()
         cut.pipeline = pipeline
@@ -309,9 +140,6 @@ cdef LastStage last_stage(Pipeline pipeline, Normalized N, int32_t[::1] ids, dic
         last = one = WholeStage()
         one.eager, one.whole, one.ids, one.prefix = EagerOutput(N, criterion), whole, ids, b""
     else:
-        last = split = SplitStage()
-        split.reading, split.text = PieceStream(pipeline.splitter), bytearray()
-        if not pieces.unknown.characters and all([pieces.tokens.find(bytes((b,)), 1) != NO_ID for b in range(256)]):
-            split.begin(N, criterion, whole)
+        last = split_stage(pipeline, N, whole, criterion)
     last.pieces = pieces
     return last

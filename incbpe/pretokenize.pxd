@@ -40,6 +40,8 @@ cdef class Splitter:
     cdef size_t piece_end_of_bytes(self, const uint8_t *text, size_t start, size_t n) noexcept nogil
     # The same as piece_end, where text[start:n] is a chunk, or the rest of one.
     cdef size_t chunk_piece_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil
+    # The same, or 0 where it is not decided: the text goes on at n.
+    cdef size_t closed_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil
     # Whether a text, of which text[0:n] is the last chunk, ends as a chunk does.
     cdef bint ends_as_chunk(self, const uint8_t *text, size_t n) noexcept nogil
     # Of well-formed text: the ends of the first `room` pieces from `start` on, or of all there are; their number.

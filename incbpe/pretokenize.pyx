@@ -55,7 +55,8 @@ cdef uint8_t class_in_bytes(Splitter self, const uint8_t *text, size_t i, size_t
 
 cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t n, const uint8_t *at_end,
                         bint trusted) noexcept nogil:
-    """The end of the piece that begins at `start`; `trusted`: the text is well-formed."""
+    """The end of the piece that begins at `start`; `trusted`: the text is well-formed. With at_end NULL the text goes on
+    at n, and where the end is not decided it is 0."""
     cdef size_t i = start, after, mark = start
     cdef uint8_t q = 0, to, cls
     if self.whole:
@@ -79,6 +80,8 @@ cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t
         i = after
         if q == WORD:
             i = incbpe_letters_end(text, i, n, self.capitals)
+    if at_end == NULL:
+        return 0
     return n if at_end[q] == HERE else mark
 
 
@@ -124,6 +127,9 @@ cdef class Splitter:
 
     cdef size_t chunk_piece_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil:
         return scan(self, text, start, n, self.close, True)
+
+    cdef size_t closed_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil:
+        return scan(self, text, start, n, NULL, True)
 
     cdef bint ends_as_chunk(self, const uint8_t *text, size_t n) noexcept nogil:
         cdef uint8_t cls

@@ -1,5 +1,5 @@
 """Streams."""
-from incbpe.piecestage cimport LastStage
+from incbpe.laststage cimport LastStage
 from incbpe.stages cimport Stage
 
 

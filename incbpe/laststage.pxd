@@ -1,0 +1,18 @@
+"""What ends the stages of a stream: ids, which come one by one."""
+from libc.stdint cimport uint8_t, uint32_t
+
+from incbpe.piece cimport Pieces, Work
+from incbpe.stages cimport Stage
+from subwordio.ids cimport IdBuffer
+
+
+cdef class LastStage(Stage):
+    cdef Pieces pieces
+    cdef Work work
+    cdef IdBuffer out                   # the ids; who takes them empties it
+    cdef bint waiting                   # an unknown token comes before the next token that is known
+
+    cdef int put_token(self, uint32_t id) except -1
+    cdef int put_waiting(self) except -1
+    cdef int append(self, uint32_t id) except -1
+    cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1

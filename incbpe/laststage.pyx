@@ -1,0 +1,60 @@
+"""What ends the stages of a stream: ids, which come one by one, and unknown symbols become what `Pieces` makes of them.
+
+I1  while an unknown token waits, the last symbol was unknown, and neighbouring ones may be one with it
+Cost  O(1) an id
+"""
+from libc.stdint cimport uint8_t, uint32_t
+
+from incbpe.piece cimport work_bytes, work_free
+from incbpe.tokens cimport NO_ID
+from subwordio.ids cimport ids_free, ids_push, ids_reserve
+
+
+cdef class LastStage(Stage):
+    """What the last stages share."""
+
+    def __dealloc__(self):
+        work_free(&self.work)
+        ids_free(&self.out)
+
+    cdef int put_token(self, uint32_t id) except -1:
+        """A token of the text, and before it the unknown token that waits."""
+        self.put_waiting()
+        return self.append(id)
+
+    cdef int put_waiting(self) except -1:
+        if self.waiting:
+            self.waiting = False
+            self.append(self.pieces.unknown.unk)
+        return 0
+
+    cdef int append(self, uint32_t id) except -1:
+        ids_reserve(&self.out, 1)
+        ids_push(&self.out, id)
+        return 0
+
+    cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1:
+        """What becomes of a symbol that is no token: as `Pieces.spell` has it."""
+        cdef size_t i
+        if self.pieces.unknown.refuse:
+            raise ValueError(f"the vocabulary has no token for {bytes(symbol[:n])!r}")
+        if self.pieces.falls_back(symbol, 0, n):
+            for i in range(n):
+                self.append(self.pieces.unknown.bytes[symbol[i]])
+        elif self.pieces.unknown.unk != NO_ID:
+            if not self.pieces.unknown.fuse:
+                self.put_waiting()
+            self.waiting = True
+        return 0
+
+    cdef int put_id(self, uint32_t id) except -1:
+        return self.put_token(id)
+
+    cdef int pause(self) except -1:
+        return 0
+
+    def check(self):
+        """Nothing is to be said of these."""
+
+    cdef size_t memory(self) except 1:
+        return work_bytes(&self.work) + 4 * self.out.capacity

@@ -1,0 +1,249 @@
+"""The last stage of a stream whose text a splitter cuts into pieces.              (Section 6, and beyond it)
+
+    text ── closed pieces ──► chunks, the table ──► ids                what encoding a whole text does (chunks)
+              └── the open piece: does a token begin with all of it? ── no ──► eager output ──► ids     (pieceoutput)
+
+A piece's ids depend on its own bytes, so that where a piece begins a text might begin: all pieces that are closed when
+more has come are encoded as those of a whole text are. Of the open piece, as long as some token goes on behind all of it,
+the position 0 is open by every criterion but "maximal", and nothing is certain: one step of the automaton a byte says
+so. Most pieces of real text never come to more. Else eager output reads the piece from its beginning, and has it until
+it is closed and no other is begun (`touched`); what came behind is then the text again.
+
+Where atoms are characters, or a byte is no token, the pieces are put as they close, and not before.
+
+I1  unless `touched`, the machine of `reading` has read a beginning of `text`, all in one open piece; after a pause, all
+    of `text`, of which the automaton has read a beginning
+I2  while `touched`, `text` is empty, and `open` has released what of the open piece is certain
+Cost  O(1) a byte beside the engine for closed pieces and the criterion for what eager output reads. Memory: the open
+      piece.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcpy, memmove, memset
+
+from incbpe.chunks cimport encode_closed
+from incbpe.eager cimport EagerOutput
+from incbpe.openpiece cimport MOST_CLOSED, Reading
+from incbpe.piece cimport GROUP, LONG
+from incbpe.pipeline cimport Scratch
+from incbpe.pretokenize cimport MAY_LATER, Splitter
+from incbpe.tokens cimport NO_ID
+from subwordio.batch cimport Worker
+from subwordio.text cimport bytes_free, bytes_reserve
+
+cdef enum:
+    FEW = 128                   # bytes for which a table of chunks is not asked
+    BLOCK = 65536               # bytes of text that are taken at a time
+    RELEASED = 2048             # bytes from which it is worth while to release the GIL
+
+
+cdef class SplitStage(LastStage):
+    """A splitter cuts a part into pieces."""
+
+    def __dealloc__(self):
+        bytes_free(&self.text)
+
+    cdef int set_open(self, Normalized N, str criterion, dict whole) except -1:
+        self.open = PieceOutput(N, self.reading.splitter, criterion)
+        self.open.whole = whole
+        self.reading = self.open.pieces
+        self.automaton = (<EagerOutput> self.open.runs[0]).automaton
+        self.inner, self.window = criterion != "maximal", criterion == "window"
+        return 0
+
+    cdef int put(self, const uint8_t *text, size_t n) except -1:
+        cdef size_t k, i = self.put_open(text, n) if self.touched else 0
+        while i < n:
+            k = min(n - i, <size_t> BLOCK)
+            while i + k < n and text[i + k] & 0xC0 == 0x80:
+                k -= 1
+            bytes_reserve(&self.text, k)
+            memcpy(self.text.data + self.text.length, text + i, k)
+            self.text.length += k
+            i += k
+            if self.text.length >= BLOCK:
+                self.settle()
+        return 0
+
+    cdef int end(self) except -1:
+        cdef size_t[MOST_CLOSED] ends
+        cdef int k
+        if self.touched:
+            for k in range(self.reading.finish_text(ends)):
+                self.close_open(ends[k])
+            self.take_back()
+        elif self.text.length >= FEW:
+            self.settle()
+        self.put_pieces(True)
+        return self.clear()
+
+    cdef int pause(self) except -1:
+        cdef list tokens = []
+        if not self.touched:
+            if self.text.length > self.reading.reading.now:
+                self.settle()
+            if self.open is None or self.text.length == 0 or (self.inner and self.begins_token()):
+                return 0
+            self.open.begin(self.text.data, self.text.length)
+            self.text.length, self.touched = 0, True
+        self.open.read_on()
+        self.open.release(tokens)
+        return self.put_tokens(tokens)
+
+    cdef int reset(self) except -1:
+        if self.touched:
+            self.open.forget(0)
+            self.touched = False
+        return self.clear()
+
+    cdef int clear(self) except -1:
+        """The next part."""
+        if self.text.capacity > BLOCK:
+            bytes_free(&self.text)
+        memset(&self.reading.reading, 0, sizeof(Reading))
+        self.text.length = self.walked = self.state = 0
+        return 0
+
+    # -- closed pieces
+
+    cdef bint read_on(self) except -1:
+        cdef size_t[MOST_CLOSED] ends
+        cdef size_t i = self.reading.reading.now
+        return self.reading.read_text(self.text.data, self.text.length, &i, ends) == 0
+
+    cdef int settle(self) except -1:
+        """Where the machine sees that the open piece closes, its text is read again, from its beginning, with the rest."""
+        cdef size_t open
+        if self.reading.reading.now > 0 and self.read_on():
+            return 0
+        open = self.put_closed()
+        self.text.length -= open
+        memmove(self.text.data, self.text.data + open, self.text.length)
+        if self.text.length == 0 and self.text.capacity > 2 * BLOCK:     # a long piece is gone
+            bytes_free(&self.text)
+        memset(&self.reading.reading, 0, sizeof(Reading))
+        self.walked = self.state = 0
+        closed = not self.read_on()
+        assert not closed
+        return 0
+
+    cdef size_t put_closed(self) except? 0xFFFFFFFFFFFFFFFF:
+        cdef size_t open = 0
+        cdef bint known = False
+        cdef Worker *worker
+        cdef Scratch *scratch
+        if self.text.length >= FEW and self.pipeline.cache_bytes > 0 and self.text.length < <size_t> 0xFFFFFFFF:
+            worker = self.pipeline.borrow()
+            scratch = <Scratch *> worker.scratch
+            try:
+                known = self.pipeline.keeps(self.text.length, scratch)
+                if known and self.text.length < RELEASED:
+                    encode_closed(&scratch.desk, self.reading.splitter, self.pieces, &scratch.work, self.text.data,
+                                  self.text.length, &self.out, &open)
+                elif known:
+                    with nogil:
+                        encode_closed(&scratch.desk, self.reading.splitter, self.pieces, &scratch.work, self.text.data,
+                                      self.text.length, &self.out, &open)
+            finally:
+                self.pipeline.give_back(worker)
+        return open if known else self.put_pieces(False)
+
+    cdef size_t put_pieces(self, bint all_of_it) except? 0xFFFFFFFFFFFFFFFF:
+        """The same without a table; or the pieces of `text` where it ends."""
+        cdef size_t[GROUP] ends
+        cdef const uint8_t *text = self.text.data
+        cdef size_t start = 0, begin, end, count, n = self.text.length
+        cdef Splitter splitter = self.reading.splitter
+        with nogil:
+            while start < n:
+                begin, count, end = start, 0, 0
+                while start < n and count < GROUP:
+                    end = splitter.piece_end(text, start, n) if all_of_it else splitter.closed_end(text, start, n)
+                    if end == 0 or end - start >= LONG:
+                        break
+                    ends[count] = start = end
+                    count += 1
+                if count > 0:
+                    self.pieces.encode(text, begin, ends, count, n, &self.out, NULL, &self.work)
+                if end == 0:
+                    break
+                if end > start:
+                    self.pieces.encode_one(text + start, end - start, &self.out, NULL, &self.work)
+                    start = end
+        return start
+
+    # -- the open piece
+
+    cdef bint begins_token(self) except -1:
+        cdef size_t n = self.text.length
+        self.state = self.automaton.walk(self.state, self.text.data + self.walked, n - self.walked)
+        self.walked = n
+        return (<size_t> self.automaton.depth[self.state] == n and (self.window or self.automaton.inner[self.state])
+                and self.reading.splitter.possible[self.reading.reading.state] & MAY_LATER)
+
+    cdef size_t put_open(self, const uint8_t *text, size_t n) except? 0xFFFFFFFFFFFFFFFF:
+        cdef size_t[MOST_CLOSED] ends
+        cdef size_t i = 0, begin
+        cdef int k, closed
+        while i < n and self.touched:
+            begin = i
+            closed = self.reading.read_text(text, n, &i, ends)
+            self.open.text += (<const char *> text)[begin:i]
+            for k in range(closed):
+                self.close_open(ends[k])
+            if closed and not self.open.begun():
+                self.take_back()
+        return i
+
+    cdef int close_open(self, size_t end) except -1:
+        cdef PieceOutput open = self.open
+        cdef list tokens = []
+        if open.final == open.start[0]:     # it has released nothing
+            self.pieces.encode_one(<const uint8_t *> <const char *> open.text, end - <size_t> open.final, &self.out,
+                                   NULL, &self.work)
+            open.final = <int64_t> end
+        open.close(<int64_t> end, tokens)
+        return self.put_tokens(tokens)
+
+    cdef int take_back(self) except -1:
+        """What `open` has is text again, of which the machine has read a beginning."""
+        cdef Reading *r = &self.reading.reading
+        cdef size_t begin = r.start, n = len(self.open.text)
+        bytes_reserve(&self.text, n)
+        memcpy(self.text.data, <const char *> self.open.text, n)
+        self.text.length, self.touched = n, False
+        self.walked = self.state = 0
+        self.open.text.clear()
+        r.start = 0
+        r.now -= begin
+        r.mark = max(r.mark, begin) - begin
+        r.mark_again = max(r.mark_again, begin) - begin
+        return 0
+
+    cdef int put_tokens(self, list tokens) except -1:
+        cdef bytes token
+        for token in tokens:
+            self.put_token(self.pieces.tokens.find(token, len(token)))
+        return 0
+
+    cdef size_t memory(self) except 1:
+        return LastStage.memory(self) + self.text.capacity + (0 if self.open is None else self.open.nbytes)
+
+    def check(self):
+        """Raise AssertionError unless I1 and I2 hold, between feeds."""
+        cdef Reading *r = &self.reading.reading
+        if self.touched:
+            assert self.text.length == 0, "I2"
+            self.open.check()
+        else:
+            assert r.start == 0 and r.now == self.text.length >= self.walked, "I1"
+            assert self.open is None or self.state == self.automaton.walk(0, self.text.data, self.walked), "I1"
+
+
+cdef SplitStage split_stage(Pipeline pipeline, Normalized N, dict whole, str criterion):
+    cdef SplitStage stage = SplitStage()
+    cdef int b
+    stage.pipeline, stage.reading = pipeline, PieceStream(pipeline.splitter)
+    if not pipeline.pieces.unknown.characters and all(
+            [pipeline.pieces.tokens.find(bytes((b,)), 1) != NO_ID for b in range(256)]):
+        stage.set_open(N, criterion, whole)
+    return stage
