@@ -67,7 +67,10 @@ cdef AddedPatterns added_patterns(Matcher matcher, object chosen):
 
 
 cdef Stage adding(AddedPatterns patterns, Stage last):
-    cdef AddedStage stage = AddedStage()
+    cdef AddedStage stage
+    if patterns.ids.shape[0] == 0:
+        return last
+    stage = AddedStage()
     stage.patterns, stage.found, stage.next = patterns, [], last
     return stage
 
@@ -130,6 +133,11 @@ cdef class AddedStage(Stage):
         if self.waiting is not None:
             self.decide()
         while self.now < end:
+            if v == 0:
+                while self.now < end and A.first[self.text.data[self.now - self.base]] == 0:
+                    self.now += 1
+                if self.now == end:
+                    break
             byte = self.text.data[self.now - self.base]
             u = A.child(v, byte) if v else A.first[byte]
             while u == 0 and v != 0:

@@ -18,6 +18,8 @@ Cost  that of the stages: amortised O(log² t) a byte in a piece of t bytes. Mem
 """
 import codecs
 
+from libc.stdint cimport uint8_t
+
 from incbpe.eager import CRITERIA
 
 from incbpe.addedstage cimport adding
@@ -26,8 +28,18 @@ from incbpe.piecestage cimport last_stage
 from incbpe.pipeline cimport Pipeline
 from incbpe.stages cimport Stage, prepending, rewriting
 from incbpe.streamtables cimport StreamTables
-from subwordio.ids cimport token_ids_take
-from subwordio.text cimport ByteBuffer, Utf8, bytes_free, utf8_view
+from subwordio.ids cimport IdBuffer, TokenIds, token_ids_copy, token_ids_take
+from subwordio.text cimport TextRef, Utf8, bytes_free, text_ref, utf8_of, utf8_view
+
+cdef extern from "incbpe/split.h" nogil:
+    size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept
+
+cdef extern from "subwordio/charclass.h" nogil:
+    size_t character_begin(const uint8_t *text, size_t i) noexcept
+
+cdef enum:
+    COPIED_IDS = 16384          # so many ids are copied to memory of their own size
+    KEPT_BYTES = 65536          # a larger scratch is given back
 
 
 def stream(BPE bpe not None, allowed_special=(), criterion="chain"):
@@ -44,7 +56,7 @@ cdef Stream stream_of(StreamTables tables, Pipeline pipeline, object chosen, str
     cdef Stage stage
     tables.prepare()
     stream.last = last_stage(pipeline, tables.N, tables.ids, tables.whole, criterion)
-    stage = stream.last
+    stage, stream.ints = stream.last, pipeline.ints
     if pipeline.prefix_space:
         stage = prepending(b" ", True, stage)
     if pipeline.normalized is not None:
@@ -73,6 +85,9 @@ cdef class Stream:
     def __cinit__(self):
         self.rest, self.half = b"", ""
 
+    def __dealloc__(self):
+        bytes_free(&self.scratch)
+
     cdef tuple read(self, object chunk):
         cdef str text, half = ""
         cdef bytes data
@@ -97,21 +112,52 @@ cdef class Stream:
                              f"{error.reason}") from None
         return self.half + text, data[done:], half
 
-    cdef int put(self, str text) except -1:
+    cdef bint put_whole(self, object chunk) except -1:
+        cdef TextRef ref
         cdef Utf8 view
-        cdef ByteBuffer scratch = ByteBuffer(NULL, 0, 0)
+        cdef str text
+        cdef bytes data
+        cdef size_t n
+        if self.rest or self.half or not chunk:
+            return False
+        if type(chunk) is str:
+            text = chunk
+            if 0xD800 <= text[len(text) - 1] <= 0xDBFF:
+                return False
+        elif type(chunk) is bytes:
+            data, n = chunk, len(chunk)
+            if incbpe_character(data, character_begin(data, n), n) == 0:
+                return False
+        else:
+            return False
         try:
-            utf8_view(text, &view, &scratch)
-            self.failed = True
-            self.first.put(view.data, view.length)
-            self.failed = False
-            self.position += view.length
-        finally:
-            bytes_free(&scratch)
+            text_ref(chunk, &ref)
+            utf8_of(&ref, &view, &self.scratch)
+        except ValueError:
+            return False                # `read` says what is wrong
+        self.put_view(&view)
+        return True
+
+    cdef int put_view(self, const Utf8 *view) except -1:
+        self.failed = True
+        self.first.put(view.data, view.length)
+        self.failed = False
+        self.position += view.length
+        if self.scratch.capacity > KEPT_BYTES:
+            bytes_free(&self.scratch)
         return 0
 
+    cdef int put(self, str text) except -1:
+        cdef Utf8 view
+        utf8_view(text, &view, &self.scratch)
+        return self.put_view(&view)
+
     cdef object take(self):
-        return token_ids_take(&self.last.out)
+        cdef IdBuffer *out = &self.last.out
+        cdef TokenIds ids = token_ids_take(out) if out.length > COPIED_IDS else token_ids_copy(out)
+        out.length = 0
+        ids.ints = self.ints
+        return ids
 
     cdef int ready(self) except -1:
         if self.first is None:
@@ -128,9 +174,10 @@ cdef class Stream:
         stream's last: until `reset` it goes on with none.
         """
         self.ready()
-        text, rest, half = self.read(chunk)
-        self.put(text)
-        self.rest, self.half = rest, half
+        if not self.put_whole(chunk):
+            text, rest, half = self.read(chunk)
+            self.put(text)
+            self.rest, self.half = rest, half
         self.failed = True
         self.first.pause()
         self.failed = False
@@ -162,7 +209,7 @@ cdef class Stream:
     @property
     def nbytes(self):
         """The memory that the stream takes beside what all streams share, in bytes: that of what is held back."""
-        return 0 if self.first is None else self.first.memory()
+        return self.scratch.capacity + (0 if self.first is None else self.first.memory())
 
     def check(self):
         """Raise AssertionError unless the invariants of all stages hold, between feeds. Cost: what is held."""
