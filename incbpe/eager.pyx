@@ -44,7 +44,6 @@ cdef class EagerOutput:
 
     def __cinit__(self, Normalized N not None, criterion="window"):
         cdef Dictionary D = N.dictionary
-        cdef int32_t z, longest = 1
         if criterion not in CRITERIA:
             raise ValueError(f"criterion: expected {', '.join(CRITERIA)}, got {criterion!r}")
         self.N, self.criterion, self.how = N, criterion, CRITERIA[criterion]
@@ -52,11 +51,8 @@ cdef class EagerOutput:
         self.automaton = self.machine.automaton
         if self.how == MAXIMAL:
             self.answers = Answers(unstable(N))
-        for z in range(D.n):
-            if N.canonical[z]:
-                longest = max(longest, D.length[z])
         # so much that no token is the whole of what is stored, which θ would take for the whole text
-        self.backlog = Backlog(D.length, longest + 1)
+        self.backlog = Backlog(D.length, self.machine.longest + 1)
 
     cdef int feed_byte(self, uint8_t b) except -1 nogil:
         cdef int64_t before

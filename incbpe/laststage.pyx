@@ -1,6 +1,6 @@
 """What ends the stages of a stream: ids, which come one by one, and unknown symbols become what `Pieces` makes of them.
 
-I1  while an unknown token waits, the last symbol was unknown, and neighbouring ones may be one with it
+An unknown token waits while the symbols that follow may be unknown too, and one with it.
 Cost  O(1) an id
 """
 from libc.stdint cimport uint8_t, uint32_t

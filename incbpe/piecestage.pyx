@@ -76,9 +76,10 @@ cdef class WholeStage(LastStage):
         return LastStage.memory(self) + self.eager.nbytes
 
     def check(self):
-        """Raise AssertionError unless the eager output's invariants hold, between feeds; while a token may be the whole
-        piece, nothing was settled.
+        """Raise AssertionError unless I1 and the eager output's invariants hold, between feeds; while a token may be the
+        whole piece, nothing was settled.
         """
+        assert self.prefix is None or self.prefix == b"" or self.prefix in self.whole, "I1"
         if self.begun and self.prefix is None:
             self.eager.check()
 

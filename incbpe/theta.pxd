@@ -15,6 +15,7 @@ cdef class Machine:                         # what θ needs of N, immutable, sha
     cdef readonly SuffixAutomaton automaton
     cdef readonly SuccessorForest forest    # None for the form "pairs"
     cdef readonly Search search             # the best there is: by centroids, or by pairs
+    cdef int32_t longest                    # symbols of the longest canonical token; at least 1
 
     # θ of the first t >= 1 symbols as a token index: history[i] is θ of the first i, and k the automaton's token at t. NONE
     # stands for nothing (history[0]) and for an unknown symbol, in history, for k and for the result. Any form.

@@ -30,7 +30,11 @@ cdef class Machine:
     """What θ needs of a normalized dictionary: the automaton, the forest, the search. ``Machine(N)``."""
 
     def __cinit__(self, Normalized N not None):
-        self.N, self.automaton = N, SuffixAutomaton(N)
+        cdef int32_t z
+        self.N, self.automaton, self.longest = N, SuffixAutomaton(N), 1
+        for z in range(N.dictionary.n):
+            if N.canonical[z]:
+                self.longest = max(self.longest, N.dictionary.length[z])
         if N.form == "pairs":
             self.search = PairWalk(N.pairs, self.automaton)
         else:
