@@ -1,0 +1,104 @@
+"""Between the batch and eager output: whatever size the parts of a stream have, what comes is right, and comes in time."""
+import random
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from incbpe import BPE, Config, Model
+from incbpe.model import Form
+from incbpe.pieceoutput import PieceOutput
+from incbpe.pretokenize import Splitter
+from subwordio.added import AddedToken
+from tests.test_bpe_stream import BYTES, CRITERIA, DEEP, MODELS, model, streamed
+
+SIZES = (1, 2, 7, 64, 127, 128, 129, 700, 4_096, 65_535, 65_537)
+PATTERNS = ("gpt2", "cl100k", "o200k", "llama3", "qwen", "tekken")
+WORDS = ("the", " token", "izations", " ", "  ", "\n", "\n    ", "\r\n", "'", "'ll", "12", "3", "!?", "日本", "語", "é", "AB",
+         "ß", "\u0301", "x" * 40, "ab" * 70, "a " * 90, "日本語" * 50, " " * 130, "\n\n  " * 40)
+
+
+@cache
+def mixed(data: Path, n: int) -> str:
+    """Lines of all corpora, shuffled, with some things between that splitters look at."""
+    rng = random.Random(n)
+    lines = [line for corpus in ("english", "code", "multilingual", "sentences82")
+             for line in (data / "corpora" / f"{corpus}.txt").read_bytes().decode()[:n].split("\n")]
+    rng.shuffle(lines)
+    return "\n".join(line + rng.choice(("", "", rng.choice(WORDS))) for line in lines)[:n]
+
+
+def parts_of(text, rng, sizes):
+    """A text in parts of these sizes and some less."""
+    i = 0
+    while i < len(text):
+        k = rng.choice(sizes)
+        k = rng.randint(max(1, k - 3), k)
+        yield text[i:i + k]
+        i += k
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_parts_of_any_size(data, name):
+    """Of one byte to all of it: cut in characters, special tokens and white space, sizes mixed in one text too."""
+    bpe, rng = model(data, name), random.Random(name)
+    text = mixed(data, 2_000_000 if DEEP else 25_000)
+    special = next((token.content for token in bpe.config.added_tokens if token.special), "")
+    text = text[:9_000] + special + text[9_000:9_010] + special * 2 + text[9_010:]
+    wanted, spelt = list(bpe.encode(text, "all")), text.encode()
+    stream = bpe.stream("all")
+    for sizes, kind in (((4_096,), text), ((2**20,), spelt), (SIZES, text), (SIZES[:8], spelt)):
+        early = streamed(stream, parts_of(kind, rng, sizes), wanted)
+        assert len(wanted) - early < 20
+    assert list(stream.feed(text)) + list(stream.finish()) == wanted
+
+
+def with_tokens(pattern, cache=2**22, **options):
+    """Merges that leave many words in several tokens, and tokens that only a whole piece can be."""
+    tokens = [b"  ", b" t", b"he", b"the", b" the", b"12", b"'l", "日".encode(), "日本".encode(), b"AA", b"ab", b"abab", b"xx",
+              b"xxxx", b" to", b"ken", b"iza", b"\n\n", b"    ", b"izationz"]
+    return BPE(Config(Model((*BYTES, *tokens), None, whole_piece=True), "tiktoken", pattern, **options), cache=cache)
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@given(parts=st.lists(st.sampled_from(WORDS) | st.text("tokenizas he\n'l12日A", min_size=1, max_size=4), max_size=14),
+       order=st.permutations(CRITERIA))
+def test_tokens_come_when_eager_output_has_them(name, parts, order):
+    """After each part the stream has given the tokens that `PieceOutput` has, which reads byte for byte."""
+    bpe, splitter = with_tokens(name), Splitter(name)
+    criterion = order[0]
+    stream, out = bpe.stream(criterion=criterion), PieceOutput(bpe.normalized(), splitter, criterion, True)
+    for part in parts:
+        given_now = [bpe.token_bytes(id) for id in stream.feed(part)]
+        stream.check()
+        assert given_now == out.feed(part.encode()), part
+    assert [bpe.token_bytes(id) for id in stream.finish()] == out.finish()
+
+
+OPTIONS = ({"normalizer": (Form("NFC"),)}, {"add_prefix_space": True}, {"cache": 0},
+           {"added_tokens": (AddedToken("<a>", 300), AddedToken("  ", 301), AddedToken("the", 302, single_word=True),
+                             AddedToken("12", 303, lstrip=True))})
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: next(iter(options)))
+@given(words=st.lists(st.sampled_from((*WORDS, "<a>", "<a", "e\u0301")), max_size=40), seed=st.integers(0, 2**32))
+def test_with_all_that_comes_before_pieces(options, words, seed):
+    rng = random.Random(seed)
+    bpe, text = with_tokens(rng.choice(PATTERNS), **options), unicodedata.normalize(rng.choice(("NFC", "NFD")), "".join(words))
+    stream = bpe.stream(criterion=rng.choice(CRITERIA))
+    for sizes in ((1,), (1, 3, 200), (200, 900)):
+        streamed(stream, parts_of(text, rng, sizes), list(bpe.encode(text)))
+
+
+def test_a_stream_uses_the_tokenizers_table():
+    """Of chunks, which text of a stream fills as well; and a stream has no such table of its own."""
+    bpe = with_tokens("cl100k")
+    stream = bpe.stream()
+    for _ in range(4):
+        stream.feed("the tokens of 12 words\n" * 400)
+    counts = bpe.inspect()["cache"]
+    assert counts["tables"] == 1 and counts["chunks"] > 1_000 and counts["missed"] < 1_000
+    assert stream.nbytes < 400_000
