@@ -17,7 +17,7 @@ I2  while `touched`, `text` is empty, and `open` has released what of the open p
 Cost  O(1) a byte beside the engine for closed pieces and the criterion for what eager output reads. Memory: the open
       piece.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy, memmove, memset
 
 from incbpe.chunks cimport encode_closed

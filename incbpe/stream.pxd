@@ -21,4 +21,3 @@ cdef class Stream:
     cdef int put_view(self, const Utf8 *view) except -1
     cdef object take(self)
     cdef int ready(self) except -1      # or a ValueError
-

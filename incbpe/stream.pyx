@@ -11,8 +11,8 @@ What each holds back, and no more:
     rewriting       a beginning of what is replaced; the open sequence of a form of Unicode normalization (`stages`)
     pieces          of the open piece, the tokens that are not certain: by the criterion, and as far as the splitter has
                     not decided where it ends (`pieceoutput`); all of a piece that may become a whole-piece token; all
-                    of an open piece where atoms are characters and a splitter cuts, or where a byte is no token; with a
-                    pattern of the caller's, all up to the next added token (`piecestage`)
+                    of an open piece where atoms are characters and a splitter cuts, or where a byte is no token
+                    (`splitstage`); with a pattern of the caller's, all up to the next added token (`piecestage`)
 
 Cost  that of the stages: amortised O(log² t) a byte in a piece of t bytes. Memory: what is held back.
 """
