@@ -240,6 +240,7 @@ class IreeList(Own):
         tokenizer = self.tokenizer(setting)
         encode = self.encode_line = self.encode_document = tokenizer.encode
         self.encode_batch = lambda texts: [encode(text) for text in texts]
+        self.make_stream = tokenizer.encode_stream
         self.encode_chunks = lambda chunks: streamed(tokenizer.encode_stream(), "finalize", chunks)
 
 

@@ -31,7 +31,7 @@ SECTIONS = (
     Section("BPE against its peers", ("bpe.json", "bpe-slice.json"), [tables.cells], pictures.bpe_texts),
     Section("BPE: worst cases", ("bpe_linear.json",), [tables.bpe_linear, tables.first_calls], pictures.bpe_linear),
     Section("BPE in Rust", ("bpe_rust.json",), [tables.bpe_rust], pictures.bpe_rust),
-    Section("Streams", ("stream.json",), [tables.streams]),
+    Section("Streams", ("stream.json",), [tables.streams, tables.feeds, tables.arrivals]),
     Section("Loading", ("load.json",), [tables.loading]),
 )
 

@@ -104,14 +104,40 @@ def bpe_rust(content: Json) -> str:
 def streams(content: Json) -> str:
     rows = []
     for result in content["results"]:
-        arrival, feed = result["arrival"], result["latency_ns"]
-        again = arrival["ns"]["again, ours"] / arrival["ns"]["stream"]
-        rows.append([f"{result['setting']}: {result['corpus']}", *(f"{feed[q]:,.0f}" for q in feed),
-                     f"{result['overhead']['chain']:.2f}", f"{again:.1f}",
-                     f"{arrival['held']['mean']:.1f}", str(arrival["held"]["most"])])
+        rows.append([f"{result['setting']}: {result['corpus']}",
+                     *(f"{result['overhead'][way]:.2f}" for way in ("chain", "in chunks")),
+                     *(streamed(result["cells"] and result["cells"][kind]) for kind in ("chunks", "bytes"))])
+    return markdown(["time of a stream / at once", "all of it", "by 4,096 bytes",
+                     "by 4,096 bytes: speed / best exact peer's, the line again", "by single bytes: the same"], rows)
+
+
+def streamed(cell: Json | None) -> str:
+    if cell is None or cell["best"] is None:
+        return "-"
+    return f"{cell['ratio']:.2f} {cell['best'].removeprefix('again, ')}"
+
+
+def feeds(content: Json) -> str:
+    rows = []
+    for result in content["results"]:
+        feed, counts = result["latency_ns"], result["counts"]
+        looked = [f"{counts[kind][key]:.3g}" for kind in ("tests", "visits") for key in ("mean", "99.99 %", "most")
+                  ] if counts is not None else ["-"] * 6
+        rows.append([f"{result['setting']}: {result['corpus']}", *(f"{feed[q]:,.0f}" for q in feed), *looked])
     feed = content["results"][0]["latency_ns"]
-    return markdown(["feed of a byte, ns:", *feed, "a stream / at once", "the line again / a stream, by chunks",
-                     "bytes held back", "at most"], rows)
+    return markdown(["feed of a byte, ns:", *feed, "tests", "99.99 %", "most", "visits", "99.99 %", "most"], rows)
+
+
+def arrivals(content: Json) -> str:
+    rows = []
+    for result in content["results"]:
+        found = result["arrival"]
+        for way, ns in found["ns"].items():
+            held = [f"{found['held'][way][key]:.3g}" for key in ("mean", "99 %", "most")
+                    ] if way in found["held"] else ["-"] * 3
+            rows.append([f"{result['setting']}: {result['corpus']}, {way}", *(f"{ns[q]:,.0f}" for q in ns), *held])
+    ns = content["results"][0]["arrival"]["ns"]["stream"]
+    return markdown(["16 bytes come, ns:", *ns, "bytes held back", "99 %", "most"], rows)
 
 
 def loading(content: Json) -> str:

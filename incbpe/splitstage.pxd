@@ -35,6 +35,7 @@ cdef class SplitStage(LastStage):
     cdef int take_back(self) except -1                      # `open` has no piece any more
     cdef int put_tokens(self, list tokens) except -1
     cdef int clear(self) except -1
+    cdef int begin_reading(self) except -1
 
 
 cdef SplitStage split_stage(Pipeline pipeline, Normalized N, dict whole, str criterion)     # see `last_stage`

@@ -5,9 +5,10 @@
 
 A piece's ids depend on its own bytes, so that where a piece begins a text might begin: all pieces that are closed when
 more has come are encoded as those of a whole text are. Of the open piece, as long as some token goes on behind all of it,
-the position 0 is open by every criterion but "maximal", and nothing is certain: one step of the automaton a byte says
-so. Most pieces of real text never come to more. Else eager output reads the piece from its beginning, and has it until
-it is closed and no other is begun (`touched`); what came behind is then the text again.
+the position 0 is open by every criterion but "maximal", since in all states of all patterns a piece may go on, and
+nothing is certain: one step of the automaton a byte says so. Most pieces of real text never come to more. Else eager
+output reads the piece from its beginning, and has it until it is closed and no other is begun (`touched`); what came
+behind is then the text again.
 
 Where atoms are characters, or a byte is no token, the pieces are put as they close, and not before.
 
@@ -25,7 +26,7 @@ from incbpe.eager cimport EagerOutput
 from incbpe.openpiece cimport MOST_CLOSED, Reading
 from incbpe.piece cimport GROUP, LONG
 from incbpe.pipeline cimport Scratch
-from incbpe.pretokenize cimport MAY_LATER, Splitter
+from incbpe.pretokenize cimport Splitter
 from incbpe.tokens cimport NO_ID
 from subwordio.batch cimport Worker
 from subwordio.text cimport bytes_free, bytes_reserve
@@ -99,8 +100,13 @@ cdef class SplitStage(LastStage):
         """The next part."""
         if self.text.capacity > BLOCK:
             bytes_free(&self.text)
+        self.text.length = 0
+        return self.begin_reading()
+
+    cdef int begin_reading(self) except -1:
+        """The machine and the automaton have read nothing of `text`."""
         memset(&self.reading.reading, 0, sizeof(Reading))
-        self.text.length = self.walked = self.state = 0
+        self.walked = self.state = 0
         return 0
 
     # -- closed pieces
@@ -120,8 +126,7 @@ cdef class SplitStage(LastStage):
         memmove(self.text.data, self.text.data + open, self.text.length)
         if self.text.length == 0 and self.text.capacity > 2 * BLOCK:     # a long piece is gone
             bytes_free(&self.text)
-        memset(&self.reading.reading, 0, sizeof(Reading))
-        self.walked = self.state = 0
+        self.begin_reading()
         closed = not self.read_on()
         assert not closed
         return 0
@@ -177,8 +182,7 @@ cdef class SplitStage(LastStage):
         cdef size_t n = self.text.length
         self.state = self.automaton.walk(self.state, self.text.data + self.walked, n - self.walked)
         self.walked = n
-        return (<size_t> self.automaton.depth[self.state] == n and (self.window or self.automaton.inner[self.state])
-                and self.reading.splitter.possible[self.reading.reading.state] & MAY_LATER)
+        return <size_t> self.automaton.depth[self.state] == n and (self.window or self.automaton.inner[self.state])
 
     cdef size_t put_open(self, const uint8_t *text, size_t n) except? 0xFFFFFFFFFFFFFFFF:
         cdef size_t[MOST_CLOSED] ends
@@ -205,19 +209,13 @@ cdef class SplitStage(LastStage):
         return self.put_tokens(tokens)
 
     cdef int take_back(self) except -1:
-        """What `open` has is text again, of which the machine has read a beginning."""
-        cdef Reading *r = &self.reading.reading
-        cdef size_t begin = r.start, n = len(self.open.text)
+        """What `open` has is text again."""
+        cdef size_t n = len(self.open.text)
         bytes_reserve(&self.text, n)
         memcpy(self.text.data, <const char *> self.open.text, n)
         self.text.length, self.touched = n, False
-        self.walked = self.state = 0
         self.open.text.clear()
-        r.start = 0
-        r.now -= begin
-        r.mark = max(r.mark, begin) - begin
-        r.mark_again = max(r.mark_again, begin) - begin
-        return 0
+        return self.begin_reading()
 
     cdef int put_tokens(self, list tokens) except -1:
         cdef bytes token
@@ -236,6 +234,7 @@ cdef class SplitStage(LastStage):
             self.open.check()
         else:
             assert r.start == 0 and r.now == self.text.length >= self.walked, "I1"
+            assert r.now == 0 or self.reading.may_end_later(), "I1"
             assert self.open is None or self.state == self.automaton.walk(0, self.text.data, self.walked), "I1"
 
 

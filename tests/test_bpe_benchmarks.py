@@ -113,10 +113,32 @@ def test_a_stream_is_measured(setting: Setting, monkeypatch, capsys, tmp_path) -
     result, = json.loads((tmp_path / "x.json").read_text())["results"]
     latency = list(result["latency_ns"].values())
     assert latency == sorted(latency) and len(latency) == 4 and latency[0] > 0
-    assert result["counts"]["most"] >= 1 and set(result["overhead"]) == set(stream.CRITERIA)
-    assert set(result["arrival"]["ns"]) == {"stream", "again, ours", "again, tiktoken"}
-    assert 0 <= result["arrival"]["held"]["mean"] <= result["arrival"]["held"]["most"] < 40
+    visits = result["counts"]["visits"]
+    assert 1 <= visits["mean"] <= visits["most"] and set(result["overhead"]) == {*stream.CRITERIA, "in chunks"}
+    for kind in ("chunks", "bytes"):
+        cell = result["cells"][kind]
+        assert cell["best"] == "again, tiktoken" and cell["exact"] == {"again, tiktoken": True}
+        assert cell["ratio"] == cell["ns"]["again, tiktoken"] / cell["ns"]["stream"]
+    arrival = result["arrival"]
+    assert set(arrival["ns"]) == {"stream", "again, ours", "again, tiktoken"} and set(arrival["held"]) == {"stream"}
+    assert 0 <= arrival["held"]["stream"]["mean"] <= arrival["held"]["stream"]["most"] < 40
     assert "feed of a byte" in capsys.readouterr().out
+
+
+def test_an_inexact_peer_is_never_the_best_at_streams(setting: Setting) -> None:
+    from incbpe import BPE
+
+    class Wrong(Tiktoken):
+        name = "wrong"
+
+        def load(self, setting: Setting) -> None:
+            self.encode_line = lambda text: [1]
+            self.encode_chunks = lambda chunks: [1]
+
+    tokenizer = BPE.from_file(setting.vocabulary, pattern=setting.pattern)
+    found = stream.cell(tokenizer, {"wrong": harness.fresh(Wrong, setting)}, ["low l", "ow"], 1)
+    assert found["exact"] == {"again, wrong": False, "wrong": False} and found["best"] is found["ratio"] is None
+    assert set(found["ns"]) == {"stream", "again, ours", "again, wrong", "wrong"}
 
 
 def test_a_stream_that_differs_is_not_timed() -> None:
@@ -128,10 +150,11 @@ def test_what_is_held_back_and_encoded_again(setting: Setting) -> None:
     from incbpe import BPE
 
     tokenizer = BPE.from_file(setting.vocabulary, pattern="none")
-    assert stream.held_back(tokenizer, ["l", "o", "w", "x"]) == {"mean": 3 / 4, "most": 2}
+    held = stream.held_back(tokenizer, tokenizer.stream(), ["l", "o", "w", "x"])
+    assert held == {"mean": 3 / 4, "50 %": 0, "99 %": 2, "99.99 %": 2, "most": 2}
     lines = []
-    stream.again(lines.append, ["a", "b\nc", "d", "\n"])
-    assert lines == ["a", "c", "cd", ""]
+    stream.again(lines.append, ["a", "b\nc", "d", "\n", "e"])
+    assert lines == ["a", "ab\nc", "cd", "cd\n", "e"]
     assert stream.quantile([1.0], 0.9999) == 1.0
 
 
