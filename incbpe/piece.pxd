@@ -43,7 +43,8 @@ cdef class Pieces:
     cdef const Automaton *automaton     # the layout's
     cdef Unknown unknown
     cdef bint complete                  # every byte is an atom and has an id
-    cdef readonly bint vanish                    # unknown symbols are taken out of a piece before it is merged
+    cdef readonly bint vanish           # unknown symbols are taken out of a piece before it is merged
+    cdef uint8_t[256] kept              # by byte: whether it is a symbol by itself, and not taken out
 
     # Append the ids of `count` pieces of text[0:n]: the first is text[start:ends[0]], the next text[ends[0]:ends[1]], …;
     # no piece is empty or has LONG bytes, and count is at most GROUP. Unless it is NULL, places[i] becomes where the ids of
@@ -57,13 +58,15 @@ cdef class Pieces:
     cdef int encode_one(self, const uint8_t *piece, size_t n, IdBuffer *out, IdBuffer *ends, Work *work) except -1 nogil
     cdef uint32_t whole(self, const uint8_t *piece, size_t n) noexcept nogil
     cdef int keep_known(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil
+    cdef size_t known(self, const uint8_t *piece, size_t i, size_t n) noexcept nogil
     cdef bint keeps(self, const uint8_t *piece, size_t begin, size_t end) noexcept nogil
     cdef int reserve_theta(self, size_t n, Work *work) except -1 nogil
     # work.theta becomes θ of all prefixes of the piece, as numbers: n + 1 of them.
     cdef int set_theta(self, const uint8_t *piece, size_t n, Work *work) except -1 nogil
     # work.theta[t], and lengths, for t in (start, stop]: longest[t - start - 1] is the longest suffix token, and
-    # work.theta[0:start + 1] is known.
-    cdef int settle(self, const uint32_t *longest, size_t start, size_t stop, Work *work) except -1 nogil
+    # work.theta[0:start + 1] is known. Returns for how many it was not valid.
+    cdef Py_ssize_t settle(self, const uint32_t *longest, size_t start, size_t stop, Work *work) except -1 nogil
+    cdef size_t repeat(self, const uint8_t *piece, size_t t, size_t n, Work *work) noexcept nogil
     cdef long long search(self, uint32_t k, const uint32_t *theta, size_t t, Work *work) except -1 nogil
     cdef bint holds(self, uint32_t w, uint32_t z, Work *work) except -1 nogil
     # Append the ids of a piece whose θ are known, and where they end if `ends` is not NULL; work.theta is used up.

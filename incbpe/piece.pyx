@@ -8,7 +8,7 @@ A piece that is a token is looked up whole. The other pieces of a group lie end 
 
 and the tokens are read back from the end: θ of the whole, θ of what is before it, and so on (equation 2).
 A long piece is one too, in parts: where the automaton is after t bytes depends on no more of them than the longest token
-has, so that a walk may begin anywhere, that many bytes early.
+has, so that a walk may begin anywhere, that many bytes early. While it repeats, so does θ: repeats.h (Proposition 25).
 
 Notation   θ, k, chain(k), valid as in theta · t bytes of a piece · numbers and `none` as in layout
 I1  longest[t - 1] is the longest canonical suffix token of the piece's first t bytes, `none` where there is none
@@ -23,7 +23,7 @@ from libc.string cimport memcpy, memset
 from incbpe.decomposition cimport ABOVE, ALONE, CENTROID, CHILDREN, FIRST
 from incbpe.dictionary cimport NONE
 from incbpe.dictionary cimport holds as sure
-from incbpe.layout cimport WALKS, Automaton, Layout, Record, cell_token, step, walk_in, walk_side_by_side
+from incbpe.layout cimport WALKS, Automaton, Layout, Record, cell_base, cell_token, step, walk_in, walk_side_by_side
 from incbpe.normalize cimport Normalized
 from incbpe.pairtable cimport PairTable
 from incbpe.tokens cimport BUCKET, NO_ID, Slot, TokenTable, bucket_of, key_of, prefetch
@@ -46,9 +46,15 @@ cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
     size_t character_begin(const uint8_t *text, size_t i) noexcept
 
+cdef extern from "incbpe/repeats.h" nogil:
+    size_t period "incbpe_period"(const uint32_t *theta, const uint8_t *text, size_t t, size_t window, size_t most) noexcept
+    size_t goes_on "incbpe_goes_on"(const uint8_t *text, size_t t, size_t n, size_t q) noexcept
+    void repeat "incbpe_repeat"(uint32_t *theta, uint16_t *lengths, size_t t, size_t count, size_t q) noexcept
+
 cdef enum:
-    PART = 32768                # bytes of a long piece at a time
+    PART = 32768                # bytes of a long piece at a time, or more where tokens are long
     FEW = 256                   # bytes up to which there is one walk
+    BLOCK = 1024                # bytes of a part, or more, after which it is asked whether the piece repeats
 
 
 cdef void work_free(Work *work) noexcept nogil:
@@ -125,6 +131,7 @@ cdef class Pieces:
     def __cinit__(self, Layout layout not None, TokenTable tokens not None, PairTable pairs, *, unk=None, fuse=False,
                   characters=False, byte_ids=None, refuse=False, vanish=False):
         cdef uint32_t atom
+        cdef uint8_t symbol
         cdef int b
         if (pairs is None) != layout.intervals:
             raise ValueError("pairs: given exactly where the layout has no ranges")
@@ -141,6 +148,9 @@ cdef class Pieces:
         for b in range(256):
             atom = cell_token(step(self.automaton, 0, b))
             self.complete = self.complete and self.automaton.records[atom].id != NO_ID
+        for b in range(128 if characters else 256):
+            symbol = <uint8_t> b
+            self.kept[b] = self.keeps(&symbol, 0, 1)
 
     # -- groups of pieces
 
@@ -231,7 +241,7 @@ cdef class Pieces:
                 ids_reserve(ends, 1)
                 ids_push(ends, <uint32_t> n)
             return 0
-        if self.vanish:
+        if self.vanish and self.known(piece, 0, n) < n:
             self.keep_known(piece, n, work)
             piece, n = work.bytes.data, work.bytes.length
         self.set_theta(piece, n, work)
@@ -253,12 +263,26 @@ cdef class Pieces:
         work.bytes.length = 0
         bytes_reserve(&work.bytes, n)
         while i < n:
-            end = character_end(piece, i, n) if self.unknown.characters else i + 1
-            if self.keeps(piece, i, end):
-                memcpy(work.bytes.data + work.bytes.length, piece + i, end - i)
-                work.bytes.length += end - i
+            end = self.known(piece, i, n)
+            memcpy(work.bytes.data + work.bytes.length, piece + i, end - i)
+            work.bytes.length += end - i
+            if end < n:
+                end = character_end(piece, end, n) if self.unknown.characters else end + 1
             i = end
         return 0
+
+    cdef size_t known(self, const uint8_t *piece, size_t i, size_t n) noexcept nogil:
+        """Where the first symbol from piece[i] on begins that is taken out, or n."""
+        cdef size_t end
+        while i < n:
+            if self.kept[piece[i]]:
+                i += 1
+                continue
+            end = character_end(piece, i, n) if self.unknown.characters else i + 1
+            if not self.keeps(piece, i, end):
+                break
+            i = end
+        return i
 
     cdef bint keeps(self, const uint8_t *piece, size_t begin, size_t end) noexcept nogil:
         """Whether a symbol is not taken out."""
@@ -275,18 +299,19 @@ cdef class Pieces:
         cdef const Automaton *a = self.automaton
         cdef size_t[WALKS] at, end
         cdef uint32_t[WALKS] base
-        cdef size_t start = 0, stop, size, early = a.longest, steps
+        cdef size_t start = 0, stop, size, early = a.longest, steps, at_most, block, settled, searches, k
         cdef uint32_t last = 0
         cdef int w
+        at_most, block = max(PART, 2 * WALKS * early), max(BLOCK, early)
         self.reserve_theta(n, work)
         work.longest.length = 0
-        ids_reserve(&work.longest, min(n, PART))
+        ids_reserve(&work.longest, min(n, at_most))
         while start < n:
             # theta[0:start + 1] is settled, and a walk over piece[0:start] ends in `last`.
-            stop = min(n, start + PART)
+            stop = min(n, start + at_most)
             size = stop - start
             steps = size // WALKS
-            if size <= FEW or 4 * early > steps:
+            if size <= FEW or early > steps:
                 last = walk_in(a.cells, a.fails, piece + start, NULL, 0, size, last, work.longest.data)
             else:
                 for w in range(WALKS):          # the first of these walks only keeps the others company
@@ -298,18 +323,39 @@ cdef class Pieces:
                 end[WALKS - 1] = size
                 walk_side_by_side(a.cells, a.fails, piece + start, NULL, at, end, base, work.longest.data)
                 last = base[WALKS - 1]
-            self.settle(work.longest.data, start, stop, work)
-            start = stop
+            settled = start
+            while settled < stop:
+                size = min(stop - settled, block)
+                searches = self.settle(work.longest.data + (settled - start), settled, settled + size, work)
+                settled += size
+                if 4 * searches > size:
+                    settled += self.repeat(piece, settled, n, work)
+            if settled > stop:
+                last = 0
+                for k in range(settled - min(settled, early), settled):
+                    last = cell_base(step(a, last, piece[k]))
+            start = settled
         return 0
+
+    cdef size_t repeat(self, const uint8_t *piece, size_t t, size_t n, Work *work) noexcept nogil:
+        """Settle so many more bytes of a piece that repeats; theta[0:t + 1] is known."""
+        cdef size_t window = self.automaton.longest, q = 0, count
+        if t > window:
+            q = period(work.theta.data, piece, t, window, min(2 * window, t - window))
+        if q == 0:
+            return 0
+        count = goes_on(piece, t, n, q)
+        repeat(work.theta.data, <uint16_t *> work.lengths.data, t, count, q)
+        return count
 
     # -- θ
 
-    cdef int settle(self, const uint32_t *longest, size_t start, size_t stop, Work *work) except -1 nogil:
+    cdef Py_ssize_t settle(self, const uint32_t *longest, size_t start, size_t stop, Work *work) except -1 nogil:
         cdef const Record *records = self.automaton.records
         cdef const Record *record
         cdef uint32_t *theta = work.theta.data
         cdef uint16_t *lengths = <uint16_t *> work.lengths.data
-        cdef size_t t
+        cdef size_t t, searches = 0
         cdef uint32_t k
         for t in range(start + 1, stop + 1):
             # theta[0:t] is known
@@ -318,8 +364,9 @@ cdef class Pieces:
             if not within(theta[t - record.suffix], record.lo, record.width):
                 k = <uint32_t> self.search(k, theta, t, work)
                 record = records + k
+                searches += 1
             theta[t], lengths[t] = k, record.length
-        return 0
+        return searches
 
     cdef long long search(self, uint32_t k, const uint32_t *theta, size_t t, Work *work) except -1 nogil:
         """The first valid token of chain(k), the range of which k itself has failed."""

@@ -9,7 +9,8 @@ at the mark, the characters between the mark and the place where that was seen a
     capitals after a letter without case, o200k     are read again as the next piece, which ends where they do
 
 so every character is read at most four times, whatever the text: linear, without a stack and without backtracking.
-In a word the machine is not asked letter by letter: a run of ASCII letters is passed eight bytes at a time.
+In a word the machine is not asked letter by letter: a run of ASCII letters is passed eight bytes at a time. Nor is it where
+a byte leaves it in its state: those after it that are the same do so too.
 
 I1  the tables are those of the machine
 I2  every piece has at least one character, so that splitting ends
@@ -30,6 +31,7 @@ cdef extern from "incbpe/split.h":
     size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept nogil
     size_t incbpe_length(uint8_t lead) noexcept nogil
     size_t incbpe_letters_end(const uint8_t *text, size_t i, size_t n, bint capitals) noexcept nogil
+    size_t incbpe_last_alike(const uint8_t *text, size_t i, size_t n) noexcept nogil
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_begin(const uint8_t *text, size_t i) noexcept
@@ -72,6 +74,9 @@ cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t
         else:
             cls = class_in_bytes(self, text, i, n, &after)
         to = self.step[q * WIDTH + cls]
+        if to == q and text[i] < 0x80:      # and so after each byte that is the same
+            i = incbpe_last_alike(text, i, n)
+            after = i + 1
         if to >= self.plain:
             if to >= HERE:
                 return i if to == HERE else mark if to == AT_MARK else after

@@ -1,4 +1,4 @@
-/* Characters out of UTF-8, and runs of ASCII letters, eight bytes at a time. */
+/* Characters out of UTF-8, and runs of ASCII letters or of one byte, eight bytes at a time. */
 #ifndef INCBPE_SPLIT_H
 #define INCBPE_SPLIT_H
 #include <stddef.h>
@@ -65,6 +65,19 @@ static inline size_t incbpe_letters_end(const uint8_t *text, size_t i, size_t n,
     }
 #endif
     while (i < n && (uint8_t)((text[i] | fold) - 'a') < 26) i++;
+    return i;
+}
+
+/* The last of the bytes from text[i] on that are like it. */
+static inline size_t incbpe_last_alike(const uint8_t *text, size_t i, size_t n) {
+    const uint64_t all = text[i] * (uint64_t)0x0101010101010101;
+    uint64_t eight;
+    while (n - i > 8) {
+        memcpy(&eight, text + i + 1, 8);
+        if (eight != all) break;
+        i += 8;
+    }
+    while (i + 1 < n && text[i + 1] == text[i]) i++;
     return i;
 }
 #endif

@@ -63,6 +63,66 @@ def test_pieces_of_any_length_are_merged_as_the_notation_layer_merges_them(n):
     assert [bpe.token_bytes(id) for id in bpe.encode(piece)] == inc.tokens()
 
 
+def repeating(rng: random.Random, period: bytes) -> bytes:
+    """Runs of a period of many lengths, cut off anywhere, and what stands between."""
+    parts = []
+    for _ in range(6):
+        n = rng.choice([3, 90, 1100, 2500, 6000, 40_000])
+        parts += [(period * n)[:n], rng.choice([b"", b"b", b"ab", b"\xff", period[:1], b"ba" * 30])]
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize("period", [b"a", b"ab", b"aaab", b"a" * 97 + b"b", b"\xff"])
+def test_texts_that_repeat_are_merged_as_any_others(period):
+    """θ is written down where it repeats (Proposition 25), within parts and beyond them."""
+    rng = random.Random(period)
+    for bpe in (spaces(40), spaces(300), bytes_model([b"aa", b"aaa", b"aaaa"], [(b"aa", b"a"), (b"a", b"a"), (b"aaa", b"a")])):
+        piece = repeating(rng, period)
+        inc = Incremental(bpe.normalized())
+        inc.extend(piece)
+        assert [bpe.token_bytes(id) for id in bpe.encode_bytes(piece)] == inc.tokens()
+        tail = piece[-5000:]
+        bpe.pieces.check(bpe.normalized(), tail)
+
+
+def test_a_character_is_taken_out_whole_where_only_some_of_its_bytes_are_tokens():
+    fallback = [-1] * 256
+    fallback[0xAA] = 1
+    bpe = characters(["a", "<0xAA>", "aa"], [("a", "a")], byte_ids=tuple(fallback))
+    assert bpe.encode("aêaêêx").tolist() == [2] and bpe.encode("êaêêa\u6aaaxa").tolist() == [2, 0]
+
+
+def test_what_looks_like_a_repetition_until_one_looks_further_back():
+    """θ is the same for 129 bytes and more, and the text for 256; but x, before it, makes another token in the end."""
+    merges = [(b"a" * k, b"a" * k) for k in (1, 2, 4, 8, 16, 32, 64, 128)]
+    merges += [(b"x", b"a" * 256), (b"x" + b"a" * 256, b"y")]
+    bpe = bytes_model([x + y for x, y in merges], merges)
+    for shift in range(0, 256, 16):
+        piece = (b"a" * 100 + b"b") * 4 + b"a" * shift + b"b" + b"x" + b"a" * 256 + b"yw" + b"a" * 256 + b"y" * 300
+        inc = Incremental(bpe.normalized())
+        inc.extend(piece)
+        assert [bpe.token_bytes(id) for id in bpe.encode(piece)] == inc.tokens()
+
+
+def test_tokens_longer_than_a_part_of_a_piece():
+    """Parts of long pieces are so long that a walk may begin anywhere in them."""
+    long = b"abcdefgh" * 6000
+    tokens, merges = [b"ab", b"cd", b"ef", b"gh", b"abcd", b"efgh", b"abcdefgh"], []
+    for token in tokens[:4]:
+        merges.append((token[:1], token[1:]))
+    merges += [(b"ab", b"cd"), (b"ef", b"gh"), (b"abcd", b"efgh")]
+    size = 8
+    while 2 * size <= len(long):
+        merges.append((long[:size], long[:size]))
+        size *= 2
+        tokens.append(long[:size])
+    bpe = bytes_model(tokens, merges)
+    for piece in (long * 9 + b"x" + long[5:] * 3, b"x" * 3 + long * 4 + b"abc"):
+        inc = Incremental(bpe.normalized())
+        inc.extend(piece)
+        assert [bpe.token_bytes(id) for id in bpe.encode(piece)] == inc.tokens()
+
+
 def test_the_layout_and_the_tables_keep_their_invariants(data):
     for bpe in (spaces(40), BPE(RANKED), real(data, "gpt2")):
         bpe.check()
