@@ -9,8 +9,8 @@ at the mark, the characters between the mark and the place where that was seen a
     capitals after a letter without case, o200k     are read again as the next piece, which ends where they do
 
 so every character is read at most four times, whatever the text: linear, without a stack and without backtracking.
-In a word the machine is not asked letter by letter: a run of ASCII letters is passed eight bytes at a time. Nor is it where
-a byte leaves it in its state: those after it that are the same do so too.
+In a word the machine is not asked letter by letter: a run of ASCII letters is passed eight bytes at a time. Nor is it
+where a byte leaves it in its state: those after it that are the same do so too.
 
 I1  the tables are those of the machine
 I2  every piece has at least one character, so that splitting ends

@@ -26,7 +26,7 @@ LONG_RUNS = ["a" * 1400]
 LONG_WORDS = ["a" * 1100 + "b" + "a" * 1200 + "ba", "b" * 5 + "aab" * 500 + "abb" * 400]
 """Long enough for the tokenizer to look for repetitions, which end, and begin anew."""
 WORDS = ["ab" * 7, "aab" * 5, "abb" * 4 + "ab", "a" * 6 + "b" * 6, "abaab" * 3]
-Thetas = Callable[[str], list[str]]
+Thetas = Callable[[str], list[str | None]]
 Holds = Callable[[list[str | None], int, int, int], bool]
 
 
@@ -76,11 +76,11 @@ def tokenizer(D: Dictionary) -> Callable[[str], list[str]]:
 def holds_compiled(D: Dictionary, texts: list[str], long: list[str]) -> Any:
     layer = Compiled(D)
     for N in (layer.N, layer.rank):
-        def thetas(s: str, N: Any = N) -> list[str]:
+        def thetas(s: str, N: Any = N) -> list[str | None]:
             inc = incbpe.Incremental(N)
             inc.extend(s)
-            found: list[str] = inc.thetas()
-            return found
+            found: Any = inc.thetas()
+            return list(found)
 
         window = max(len(z) for z in D.tokens if N.is_canonical(z))
         witness = predicate(D, texts, thetas, window)
