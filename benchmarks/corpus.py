@@ -1,15 +1,16 @@
 """The command `corpus` against the tokenizer alone, on one core and on two; each stage alone; and a long run.
 
-    python -m benchmarks.corpus [--settings uncased cl100k] [--size 200MB] [--rounds 5] [--long 5GB] [--folder DIR]
+    python -m benchmarks.corpus --long 5GB     all that docs/scale.md shows: about five minutes, and two for 5 GB
+    python -m benchmarks.corpus [--settings uncased cl100k] [--size 200MB] [--rounds 5] [--minutes 4] [--folder DIR]
 
 Every measurement is a process of its own, pinned to its cores, and they alternate; input and output lie in memory
-(/dev/shm). The tokenizer alone encodes the same documents from a list in memory, 4 MB at a time. Wall time, of which
-the best round counts, and CPU time, of which the median does: on a machine with other work only the latter says much.
-The stages are timed in one process on one core. The disk is that of --folder: what `corpus` reads and writes there,
-and the speed of plain writing that is forced to the disk.
+(/dev/shm). The tokenizer alone encodes the same documents from a list in memory, 4 MB at a time; the command reads them
+from lines of text and from JSON lines. Wall time, of which the best round counts, and CPU time, of which the median
+does: on a machine with other work only the latter says much. --minutes ends the rounds early, after two at least. The
+stages are timed in one process on one core. The disk is that of --folder: what `corpus` reads and writes there, and
+what plain reading (of what is not in memory) and writing (forced to the disk) take.
 """
 import argparse
-import gzip
 import hashlib
 import json
 import os
@@ -19,16 +20,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks import bpe, harness, report, wordpiece
+from benchmarks.corpus_stages import IN_MEMORY, stages
 from benchmarks.suite import data
 
 CORPORA = ("english", "code", "multilingual")
-IN_MEMORY = Path("/dev/shm")
 BATCH = 4_000_000           # bytes of documents that the tokenizer alone gets at once
+LEAST_ROUNDS = 2
 SAMPLE = 0.5                # seconds between two looks at a long run
 UNITS = {"MB": 10**6, "GB": 10**9}
 SETTINGS = ("uncased", "cl100k")
@@ -46,6 +48,13 @@ def tokenizer_of(name: str) -> Any:
     from incbpe import BPE
     where = bpe.setting(name)
     return BPE.from_file(where.vocabulary, pattern=where.pattern)
+
+
+def make_objects(path: Path, text: Path) -> None:
+    """The same documents as JSON lines."""
+    with open(path, "w", encoding="utf-8") as file:
+        for i, line in enumerate(text.read_bytes().decode().split("\n")[:-1]):
+            file.write(json.dumps({"id": i, "text": line}, ensure_ascii=False) + "\n")
 
 
 def make_input(path: Path, size: int) -> None:
@@ -129,17 +138,20 @@ def started(*arguments: object) -> dict[str, float]:
     return found
 
 
-def speeds(setting: str, path: Path, rounds: int, folder: Path) -> dict[str, Any]:
-    """MB/s of the tokenizer alone and of the command, on one core and two, and from and to the disk."""
-    size = path.stat().st_size
+def speeds(setting: str, path: Path, objects: Path, rounds: int, minutes: float, folder: Path) -> dict[str, Any]:
+    """MB/s of text, by the tokenizer alone and by the command, on one core and two, and from and to the disk."""
+    size, begun = path.stat().st_size, time.monotonic()
     on_disk = folder / "input.txt"
     shutil.copyfile(path, on_disk)
     runs: dict[str, list[dict[str, float]]] = {}
-    cells = [(f"{what}, {cores} core{'s' * (cores > 1)}", what, path, cores, IN_MEMORY / f"out-{os.getpid()}")
-             for cores in (1, 2) for what in ("alone", "corpus")]
+    cells = [(f"{name}, {cores} core{'s' * (cores > 1)}", what, source, cores, IN_MEMORY / f"out-{os.getpid()}")
+             for cores in (1, 2) for name, what, source in (
+                 ("alone", "alone", path), ("corpus", "corpus", path), ("JSON lines", "corpus", objects))]
     started("compare", setting, path, 2, IN_MEMORY / f"out-{os.getpid()}")
     cells.append(("disk, 2 cores", "corpus", on_disk, 2, folder / "out"))
-    for _ in range(rounds):
+    for done in range(rounds):
+        if done >= LEAST_ROUNDS and time.monotonic() - begun > 60 * minutes:
+            break
         for name, what, source, cores, out in cells:
             found = started(what, setting, source, cores, out)
             runs.setdefault(name, []).append(found)
@@ -150,83 +162,6 @@ def speeds(setting: str, path: Path, rounds: int, folder: Path) -> dict[str, Any
             "speeds": {name: {"mb_s": size / 1e6 / min(found["wall"] for found in those),
                               "cpu_s_per_gb": statistics.median(found["cpu"] for found in those) / size * 1e9,
                               "peak_mb": max(found["peak_mb"] for found in those)} for name, those in runs.items()}}
-
-
-# ------------------------------------------------------------------------------------------- the stages
-
-def rate(work: Callable[[], int], rounds: int = 3) -> float:
-    """MB/s of CPU time, the best of some rounds; `work` says how many bytes it has done."""
-    best = 0.0
-    for _ in range(rounds):
-        start = time.process_time()
-        size = work()
-        best = max(best, size / 1e6 / (time.process_time() - start))
-    return best
-
-
-def stages(path: Path, folder: Path) -> dict[str, float]:
-    """MB/s of what surrounds encoding, each alone on one core; of input text, but for checksums and writing."""
-    from subwordio.corpus.blocks import Block, LineCutter, Position
-    from subwordio.corpus.documents import json_documents
-    from subwordio.corpus.recipe import BLOCK, Recipe
-    from subwordio.corpus.sinks import Sink
-    from subwordio.corpus.streams import open_stream
-    from subwordio.textlines import TextLines
-
-    text = path.read_bytes()[:50_000_000]
-    text = text[:text.rfind(b"\n") + 1]
-    packed = {"plain": text, "gzip": gzip.compress(text, 6)}
-    try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-        packed["zstandard"] = zstd.compress(text)
-    except ImportError:
-        pass
-    found: dict[str, float] = {}
-    work = Path(tempfile.mkdtemp(dir=IN_MEMORY))
-    try:
-        for name, content in packed.items():
-            (work / name).write_bytes(content)
-
-            def reading(source: Path = work / name) -> int:
-                stream, size = open_stream(str(source)), 0
-                cutter = LineCutter(stream, BLOCK, 1 << 24)
-                while (piece := cutter.next()).size:
-                    size += piece.size
-                stream.close()
-                return size
-
-            found[f"read, {name}"] = rate(reading)
-        found["line ends"] = rate(lambda: len(TextLines(text)) and len(text))
-        lines = text.decode().split("\n")
-        for joined in (1, 40):
-            objects = "".join(json.dumps({"id": i, "text": "\n".join(lines[i:i + joined])}, ensure_ascii=False) + "\n"
-                              for i in range(0, len(lines), joined)).encode()
-            block = Block("jsonl", Position(), Position(), len(objects), data=objects)
-            found[f"JSON lines of {joined * len(objects) // len(lines)} bytes"] = rate(
-                lambda block=block: json_documents(block, Recipe()).units and block.size)  # type: ignore[misc]
-
-        def writing(where: Path, forced: bool) -> int:
-            sink = Sink(str(where), "written")
-            for i in range(0, len(text), BLOCK):
-                sink.write(text[i:i + BLOCK])
-            if forced:
-                sink.finish()
-                (where / "written").unlink()
-            else:
-                sink.discard()
-            return len(text)
-
-        found["checksum and write, in memory"] = rate(lambda: writing(work, False))
-        start = time.perf_counter()
-        for _ in range(4):
-            writing(folder, True)
-        found["checksum and write, to the disk (wall time)"] = 4 * len(text) / 1e6 / (time.perf_counter() - start)
-    finally:
-        shutil.rmtree(work)
-    return found
 
 
 # ------------------------------------------------------------------------------------------- a long run
@@ -286,7 +221,8 @@ def summary(results: Sequence[dict[str, Any]]) -> str:
         for cores in ("1 core", "2 cores"):
             lines.append(f"corpus / alone, {cores}: x{speed[f'corpus, {cores}'] / speed[f'alone, {cores}']:.2f} "
                          f"(by CPU time x{cost[f'alone, {cores}'] / cost[f'corpus, {cores}']:.2f})")
-        lines.append(f"corpus, 2 cores / 1 core: x{speed['corpus, 2 cores'] / speed['corpus, 1 core']:.2f}")
+        lines += [f"{name}, 2 cores / 1 core: x{speed[f'{name}, 2 cores'] / speed[f'{name}, 1 core']:.2f}"
+                  for name in ("alone", "corpus", "JSON lines")]
     return "\n".join(lines)
 
 
@@ -299,19 +235,24 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--settings", nargs="*", default=SETTINGS, choices=SETTINGS)
     parser.add_argument("--size", type=bytes_in, default=bytes_in("200MB"))
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--minutes", type=float, default=4.0, help="for the rounds of all settings together")
     parser.add_argument("--long", type=bytes_in, help="also a run over so much")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()), help="on the disk")
     parser.add_argument("--output", type=Path, default=report.folder() / "corpus.json")
     options = parser.parse_args(argv)
     source = IN_MEMORY / f"input-{os.getpid()}.txt"
+    objects = source.with_suffix(".jsonl")
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(dir=options.folder) as disk:
         try:
             make_input(source, options.size)
+            make_objects(objects, source)
             results["stages"] = stages(source, Path(disk))
-            results["speeds"] = [speeds(name, source, options.rounds, Path(disk)) for name in options.settings]
+            results["speeds"] = [speeds(name, source, objects, options.rounds, options.minutes / len(options.settings),
+                                        Path(disk)) for name in options.settings]
         finally:
             source.unlink(missing_ok=True)
+            objects.unlink(missing_ok=True)
     if options.long:
         with tempfile.TemporaryDirectory(dir=IN_MEMORY) as memory:
             results["long"] = [long_run(name, options.long, Path(memory)) for name in options.settings[:1]]

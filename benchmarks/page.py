@@ -1,4 +1,5 @@
-"""The page of the results, beside them: results/README.md and results/*.svg, of whatever JSON files are there.
+"""The page of the results, beside them: results/README.md and results/*.svg, of whatever JSON files are there; and the
+figures of docs/scale.md, where the results lie in a clone.
 
     python -m benchmarks.page            makes them
     python -m benchmarks.page --check    fails where one is not what those files give
@@ -9,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks import pictures, report, tables
+from benchmarks import pictures, report, scale, tables
 
 Json = dict[str, Any]
 
@@ -54,6 +55,9 @@ def made(folder: Path) -> dict[str, str]:
             files[f"{picture}.svg"] = svg
             page += [f"![{section.title}]({picture}.svg)", ""]
     files["README.md"] = "\n".join(page)
+    corpus, beside = folder / "corpus.json", Path("..", "..", "docs", "scale.md")
+    if corpus.exists() and (folder / beside).exists():
+        files[str(beside)] = scale.page(folder / beside, json.loads(corpus.read_text(encoding="utf-8")))
     return files
 
 

@@ -24,6 +24,7 @@ from benchmarks import (
     newlines,
     page,
     report,
+    scale,
     suite,
     tables,
     threads,
@@ -519,3 +520,23 @@ def test_charts_are_pictures_that_say_what_they_show() -> None:
     assert charts.apart({"a": 1, "b": 2, "c": 50}, 10) == {"a": 1, "b": 11, "c": 50}
     place = charts.logarithmic([1, 100], 0, 10)
     assert [round(place(value), 6) for value in (1, 10, 100)] == [0, 5, 10]
+
+
+def test_the_figures_of_the_page_on_scale(tmp_path: Path) -> None:
+    one = {"mb_s": 50.0, "cpu_s_per_gb": 18.0, "peak_mb": 60.0}
+    speeds = {f"{way}, {cores}": one for way in scale.WAYS for cores in ("1 core", "2 cores")}
+    speeds |= {"corpus, 2 cores": one | {"mb_s": 90.0}, "alone, 2 cores": one | {"mb_s": 100.0}, "disk, 2 cores": one}
+    stages = {"read, gzip": 100.0, "line ends": 2000.0, "JSON lines of 89 bytes": 300.0, "checksum, in memory": 9}
+    content = {"machine": report.machine(), "date": "2026-11-30T00:00:00", "load": [0.0], "results": [{
+        "stages": stages, "speeds": [{"setting": "uncased", "bytes": 10**9, "tokens": 3 * 10**8, "speeds": speeds,
+                                      "runs": {"alone": [one, one]}}],
+        "long": [{"setting": "uncased", "bytes": 5e9, "seconds": 50.0, "mb_s": 100.0, "peak_mb": 80.0,
+                  "parts": [{"ids_mb_s": 30.0 + i, "resident_mb": 70.0} for i in range(10)]}]}]}
+    path = tmp_path / "scale.md"
+    path.write_text(f"before\n{scale.BEGIN}\nold\n{scale.END}\nafter\n")
+    page = scale.page(path, content)
+    assert page.startswith("before\n") and page.endswith("after\n") and "old" not in page
+    assert "corpus | 50 | 90 | 1.80 | 1.00, 0.90 | 18.0, 18.0 | 60 |" in page
+    assert "| read, gzip | 100 of text | one thread |" in page and "| line ends | 2,000 of text | all threads |" in page
+    assert "5.0 GB in 50 s, 100 MB/s of text, at most 80 MB resident" in page and "| 30.0 | 31.0 |" in page
+    assert "| 5.0 core-hours | 500 core-hours |" in page and "| 0.60 TB | 60 TB |" in page

@@ -1,6 +1,7 @@
 """The documents of a block, as ids; what is damaged is left out and told.
 
-Cost  of text lines: no Python object a document. JSON lines: one parse a line, under the GIL.
+Cost  of text lines and of JSON lines: no Python object a document, and no GIL; of JSON lines that are out of the common
+(`jsonfields`), one parse a line of its block, under the GIL.
 """
 import json
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 
 from subwordio.corpus.blocks import Block, too_long
 from subwordio.corpus.recipe import Recipe
+from subwordio.jsonfields import json_fields
 from subwordio.packing import pack
 from subwordio.text import is_utf8
 from subwordio.textlines import TextLines
@@ -99,7 +101,14 @@ def file_documents(block: Block, recipe: Recipe) -> Documents:
 
 
 def json_documents(block: Block, recipe: Recipe) -> Documents:
-    """The field of each line's object. A line of white space is no document, and no fault."""
+    """The field of each line's object. A line of white space is no document, and no fault.
+
+    Where every line is as lines mostly are, no Python object is made for any; else by `json`, which also says what is
+    wrong with those that are wrong.
+    """
+    plain: Any = json_fields(block.data, block.size, recipe.field)
+    if plain is not None:
+        return Documents(*plain)
     texts: list[str] = []
     places: list[int] = []
     faults: list[Fault] = []
