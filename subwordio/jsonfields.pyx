@@ -5,8 +5,8 @@ nothing is escaped, with numbers of at most LONGEST characters, and whose field 
 nothing is decided here that Python's `json` decides in its own way: if any line is otherwise, the caller asks `json`
 about all of them.
 
-I1  while a line is read, text[begin:i] is the beginning of a value, and i <= end
-I2  of the field's string only text[from:to] is kept, the last one that has its name: what `json` keeps
+Of a name that is given twice the last string is kept, as `json` does. Every function named take… moves over what it is
+named for and says whether it stood there; after a no nothing more is read of the line.
 
 Cost  O(bytes): each byte is looked at once, those of the field's strings twice.
 """
