@@ -31,6 +31,7 @@ from hypothesis import strategies as st
 
 from incbpe import BPE, Config, DictionaryError, Model, rank_bpe
 from incbpe.cutting import Cutter
+from incbpe.default import default_tokenizer_path
 from incbpe.dictionary import Dictionary
 from incbpe.model import Prepend, Split, Trim
 from proofs.definitions import bpe as definition
@@ -156,6 +157,28 @@ def test_ids_take_four_bytes_each(data):
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     taken, size = map(float, run.stdout.split())
     assert taken <= 4 * 1.5 + size + 0.5, run.stdout        # the buffer grows by half
+
+
+def test_a_hundred_million_bytes_in_one_call():
+    tokenizer, part = BPE.from_file(default_tokenizer_path()), "the quick brown fox\n"
+    times = 5_000_000
+    assert len(part) * times == 10**8
+    ids = tokenizer.encode(part)
+    assert len(tokenizer.encode(part * 3)) == 3 * len(ids)
+    found = tokenizer.encode(part * times)
+    assert tokenizer.count(part * times) == len(found) == len(ids) * times
+    step = len(ids) * 1000
+    assert {bytes(found[i:i + step]) for i in range(0, len(found), step)} == {bytes(memoryview(ids)) * 1000}
+
+
+def test_a_million_feeds_of_one_byte():
+    tokenizer, part = BPE.from_file(default_tokenizer_path()), b"the quick brown fox, naive? \xc3\xa9\n"
+    data = part * (10**6 // len(part) + 1)
+    stream, out = tokenizer.stream(), []
+    for i in range(10**6):
+        out.extend(stream.feed(data[i:i + 1]))
+    out.extend(stream.finish())
+    assert out == tokenizer.encode_bytes(data[:10**6]).tolist()
 
 
 # Merging

@@ -1,9 +1,10 @@
 """Random tokenizer.json files with every option together: ids, places and pieces are the tokenizers library's.
 
-Known differences, left out of the comparison: the library lets an added token that takes the white space behind it
+Known differences, left out of the comparison of places: the library lets an added token that takes white space behind it
 overlap the next one, and its offsets slip where a byte of a byte-level model has no token and there is no unknown
 token.
 """
+import itertools
 import json
 import random
 
@@ -82,16 +83,18 @@ def a_file(R: random.Random) -> dict:
                   "dropout": None, "continuing_subword_prefix": None, "end_of_word_suffix": None}}
 
 
-def slips(file: dict) -> bool:
-    """Whether offsets are left out of the comparison."""
+def slips(file: dict, offsets: list[tuple[int, int]]) -> bool:
+    """Whether offsets, the library's, are left out of the comparison."""
     byte_level = file["pre_tokenizer"] and file["pre_tokenizer"]["pretokenizers"][-1]["type"] == "ByteLevel"
     whole = all(byte_name(bytes((b,))) in file["model"]["vocab"] for b in range(256))
-    return any(token["rstrip"] for token in file["added_tokens"]) or bool(
+    overlap = any(before[1] > begin[0] and before != begin for before, begin in itertools.pairwise(offsets))
+    overlap |= any(begin == end for begin, end in offsets)      # they may have overlapped before they were trimmed
+    return (overlap and any(token["rstrip"] for token in file["added_tokens"])) or bool(
         byte_level and file["model"]["unk_token"] is None and not whole)
 
 
 def test_every_option_together(tmp_path, deep):
-    path, served = tmp_path / "tokenizer.json", 0
+    path, served, compared = tmp_path / "tokenizer.json", 0, 0
     for seed in range(5000 if deep else 250):
         R = random.Random(seed)
         file = a_file(R)
@@ -111,11 +114,12 @@ def test_every_option_together(tmp_path, deep):
             found = tokenizer.encode(s, allowed, offsets=True)
             assert list(found.ids) == wanted.ids == list(tokenizer.encode(s, allowed)), (seed, s)
             assert list(found.words) == wanted.word_ids, (seed, s)
-            if not slips(file):
+            if not slips(file, wanted.offsets):
+                compared += 1
                 assert list(zip(found.starts, found.ends, strict=True)) == wanted.offsets, (seed, s)
                 for start, end, begin, stop in zip(*found[1:5], strict=True):
                     assert (len(s[:start].encode()), len(s[:end].encode())) == (begin, stop), (seed, s)
-    assert served > 200
+    assert served > 200 and compared > 6 * served
 
 
 def test_every_prefix_with_every_option(tmp_path, deep):
