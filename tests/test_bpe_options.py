@@ -1,7 +1,7 @@
 """Random tokenizer.json files with every option together: ids, places and pieces are the tokenizers library's.
 
-Known differences, left out of the comparison of places: the library lets an added token that takes white space behind it
-overlap the next one, and its offsets slip where a byte of a byte-level model has no token and there is no unknown
+Known differences, left out of the comparison of places: the library lets an added token that takes white space behind
+it overlap the next one, and its offsets slip where a byte of a byte-level model has no token and there is no unknown
 token.
 """
 import itertools
