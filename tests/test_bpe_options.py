@@ -105,7 +105,12 @@ def test_every_option_together(tmp_path, deep):
         except (FormatError, ValueError) as error:
             assert "leaves nothing" in str(error), (seed, error)
             continue
-        library, served = Tokenizer.from_str(text), served + 1
+        library = Tokenizer.from_str(text)
+        alike = [library.normalizer.normalize_str(token["content"]) for token in file["added_tokens"]
+                 if token["normalized"]]
+        if len({*alike}) < len(alike):
+            continue                        # the library takes whichever its hash map, seeded anew, gives first
+        served += 1
         contents = [token["content"] for token in file["added_tokens"]]
         allowed = "all" if contents else ()
         for _ in range(8):
