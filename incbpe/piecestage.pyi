@@ -3,7 +3,4 @@ from typing import final
 from incbpe.laststage import LastStage
 
 @final
-class WholeStage(LastStage): ...
-
-@final
 class CutStage(LastStage): ...

@@ -5,6 +5,15 @@ from subwordio.ids cimport IdBuffer
 from subwordio.text cimport ByteBuffer
 
 
+cdef extern from *:
+    """
+    static inline size_t incbpe_distance(const void *from, const void *to) {
+        return (size_t)((const char *)to - (const char *)from);
+    }
+    """
+    size_t distance "incbpe_distance"(const void *begin, const void *end) noexcept nogil     # in bytes
+
+
 cdef struct Plain:              # a text that was rewritten
     ByteBuffer text
     IdBuffer starts             # by byte of `text`: where the character that it comes from begins in the original,

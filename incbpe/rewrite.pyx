@@ -20,14 +20,6 @@ from incbpe.model import Form, Prepend, Replace
 from subwordio.ids cimport ids_free, ids_push, ids_reserve
 from subwordio.text cimport ByteBuffer, Utf8, bytes_free, bytes_reserve, utf8_view
 
-cdef extern from *:
-    """
-    static inline size_t incbpe_distance(const void *from, const void *to) {
-        return (size_t)((const char *)to - (const char *)from);
-    }
-    """
-    size_t distance "incbpe_distance"(const void *begin, const void *end) noexcept nogil
-
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
     size_t character_begin(const uint8_t *text, size_t i) noexcept

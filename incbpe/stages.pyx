@@ -16,11 +16,11 @@ from sys import getsizeof
 from unicodedata import combining, decomposition, normalize
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport memcpy
+from libc.string cimport memchr, memcpy
 from libc.stdint cimport uint8_t, uint32_t
 
 from incbpe.model import Form, Prepend, Replace
-from incbpe.rewrite cimport Rewriter
+from incbpe.rewrite cimport Rewriter, distance
 from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
@@ -94,9 +94,16 @@ cdef class Replacing(Stage):
 
     cdef int put(self, const uint8_t *text, size_t n) except -1:
         cdef const uint8_t *old = self.old
-        cdef size_t i, k = self.matched, shorter, n_old = len(self.old)
+        cdef size_t i = 0, begin, k = self.matched, shorter, n_old = len(self.old)
+        cdef const void *found
         self.out.length = 0
-        for i in range(n):
+        while i < n:
+            if k == 0:              # nothing is matched: what is copied goes up to where something may be
+                begin, found = i, memchr(text + i, old[0], n - i)
+                i = n if found == NULL else begin + distance(text + begin, found)
+                self.append(text + begin, i - begin)
+                if i == n:
+                    break
             # `out` and then old[0:k] is the text up to i, rewritten
             while k > 0 and old[k] != text[i]:
                 shorter = self.border[k]
@@ -109,6 +116,7 @@ cdef class Replacing(Stage):
             else:
                 self.append(self.new, len(self.new))
                 k = 0
+            i += 1
         self.matched = k
         return self.next.put(self.out.data, self.out.length)
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incbpe import BPE, Config, Model
+from incbpe.eager import EagerOutput
 from incbpe.model import Form
 from incbpe.pieceoutput import PieceOutput
 from incbpe.pretokenize import Splitter
@@ -92,6 +93,39 @@ def test_with_all_that_comes_before_pieces(options, words, seed):
     stream = bpe.stream(criterion=rng.choice(CRITERIA))
     for sizes in ((1,), (1, 3, 200), (200, 900)):
         streamed(stream, parts_of(text, rng, sizes), list(bpe.encode(text)))
+
+
+LETTERS = "ab é日x"
+CHARACTERS = ("a", "b", " ", "é", "ab", "ba", "aé", "bab", "日é", "abab", "<unk>")
+
+
+def characters(complete):
+    """A model of characters, with all bytes to fall back on, or with x as unknown."""
+    byte_ids = tuple(len(CHARACTERS) + k for k in range(256)) if complete else None
+    tokens = CHARACTERS + (tuple(f"<{k}>" for k in range(256)) if complete else ())
+    merges = (("a", "b"), ("b", "a"), ("a", "é"), ("b", "ab"), ("ab", "ab"))
+    return BPE(Config(Model(tokens, merges, False, byte_ids, 10, True), "tokenizers"))
+
+
+@pytest.mark.parametrize("kind", ["bytes", "characters", "unknown"])
+@given(text=st.text(LETTERS, min_size=1, max_size=40), times=st.integers(1, 120), seed=st.integers(0, 2**32),
+       criterion=st.sampled_from(CRITERIA))
+def test_one_piece_is_read_by_the_engine_and_by_eager_output(kind, text, times, seed, criterion):
+    """After each part, of some bytes or many, all tokens are out that eager output has, which reads symbol by symbol."""
+    bpe = with_tokens("none") if kind == "bytes" else characters(kind == "characters")
+    rng, N, text = random.Random(seed), bpe.normalized(), text * times
+    stream, out, whole, came = bpe.stream(criterion=criterion), EagerOutput(N, criterion), list(bpe.encode(text)), []
+    for part in parts_of(text, rng, rng.choice([(1, 5), (400, 1_000), (2, 300, 700)])):
+        came += stream.feed(part)
+        stream.check()
+        out.extend(part.encode() if kind == "bytes" else part)
+        assert came == whole[:len(came)]
+        if kind == "bytes":
+            assert len(b"".join(map(bpe.token_bytes, came))) == out.final or not came
+        elif kind == "characters":
+            assert len(b"".join(map(bpe.token_bytes, came)).decode()) == out.final
+    assert came + list(stream.finish()) == whole
+    assert list(stream.feed(text)) + list(stream.finish()) == whole
 
 
 def test_a_stream_uses_the_tokenizers_table():

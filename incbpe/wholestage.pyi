@@ -1,0 +1,6 @@
+from typing import final
+
+from incbpe.laststage import LastStage
+
+@final
+class WholeStage(LastStage): ...
