@@ -119,6 +119,14 @@ def test_long_runs_are_no_trouble(data, name, n, count):
     assert ours(data, name).decode(ids) == "^" * n
 
 
+@pytest.mark.parametrize("c", "A-")
+def test_a_million_letters_or_signs(data, c):
+    for name in RANKS:
+        ids = ours(data, name).encode(c * 1_000_000)
+        assert ours(data, name).decode(ids) == c * 1_000_000
+        assert len(ids) == ours(data, name).count(c * 1_000_000) <= 250_000
+
+
 @pytest.mark.parametrize("c", ["A", "-", " ", "\n", "0", "é", "\u3000", "👍", "\u0301", "'"])
 @pytest.mark.parametrize("name", ["gpt2", "cl100k", "o200k", "qwen", "llama3"])
 def test_any_long_run_comes_back(data, name, c):
