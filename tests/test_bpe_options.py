@@ -115,8 +115,13 @@ def test_every_option_together(tmp_path, deep):
         allowed = "all" if contents else ()
         for _ in range(8):
             s = "".join(R.choices(TEXT + contents * 3, k=R.randrange(9)))
-            wanted = library.encode(s, add_special_tokens=False)
             found = tokenizer.encode(s, allowed, offsets=True)
+            try:
+                wanted = library.encode(s, add_special_tokens=False)
+            except BaseException as panic:              # "bad split", once in thousands of files
+                if type(panic).__name__ != "PanicException":
+                    raise
+                continue
             assert list(found.ids) == wanted.ids == list(tokenizer.encode(s, allowed)), (seed, s)
             assert list(found.words) == wanted.word_ids, (seed, s)
             if not slips(file, wanted.offsets):
