@@ -1,11 +1,14 @@
-"""Arrays of int32 that grow."""
-from libc.stdint cimport int32_t, int64_t
+"""Arrays of int32, and how they grow."""
+from array import array
 
-from incbpe.dictionary cimport NONE, ints
+from libc.stdint cimport int64_t
 
-from incbpe.dictionary import DictionaryError
-
+cdef object ZERO = array("i", [0])
 cdef int64_t MOST_ENTRIES = 2**31 - 1       # places in an array are int32 themselves
+
+
+cdef int32_t[::1] ints(Py_ssize_t n):
+    return ZERO * max(n, 1)
 
 
 cdef int32_t[::1] nones(Py_ssize_t n):
@@ -24,5 +27,7 @@ cdef int32_t[::1] room(int32_t[::1] old, Py_ssize_t n, Py_ssize_t kept):
     if n <= old.shape[0]:
         return old
     if n > MOST_ENTRIES:
+        from incbpe.dictionary import DictionaryError      # which stands above
+
         raise DictionaryError(f"the dictionary needs a table of more than {MOST_ENTRIES} entries")
     return resized(old, min(<int64_t>max(n, 2 * old.shape[0]), MOST_ENTRIES), kept)

@@ -43,7 +43,7 @@ cdef class SuffixAutomaton:
     """
 
     def __cinit__(self, Normalized N not None):
-        cdef TokenTrie trie = TokenTrie(N)
+        cdef TokenTrie trie = TokenTrie(N.dictionary.spelt, N.canonical)
         cdef int32_t v, n = trie.states
         if 16 * max(<int64_t>trie.inner, trie.halves) + 16 > INT32_MAX:
             raise DictionaryError(f"{n} states: the suffix automaton needs a table of more than {INT32_MAX} entries")

@@ -64,7 +64,7 @@ cdef class Boundary:
         for i, z in enumerate(D.tokens):
             tokens, fired = trace(D, z, "equation")
             last = fired[len(fired) - 1] if fired else NONE
-            holds("I1", self.last[i] == (last if z and tokens == [z] and D.index[z] == i else NOT_CANONICAL), z)
+            holds("I1", self.last[i] == (last if z and tokens == [z] and D.by_token()[z] == i else NOT_CANONICAL), z)
 
 
 cdef int32_t[::1] only_atoms(Dictionary D):

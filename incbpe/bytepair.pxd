@@ -55,4 +55,5 @@ cdef class BPE:
     cdef object source(self)            # what `rebuild` needs, part by part
 
 
-cdef tuple normalized_model(object model)   # the normalized dictionary, and by its token index the ids, -1: none
+# The normalized dictionary; by its token index the ids, -1: none; and an automaton of all its tokens (Cells), or None.
+cdef tuple normalized_model(object model)

@@ -17,7 +17,7 @@ from libc.string cimport memset
 
 from incbpe.cutting import Cutter, is_plain
 from incbpe.decoding import Decoder
-from incbpe.dictionary import Dictionary, DictionaryError
+from incbpe.dictionary import DictionaryError
 from incbpe.formdifferences import form_facts
 from incbpe.loading import load, load_pair
 from incbpe.model import Config, Model, Split, checked
@@ -34,8 +34,8 @@ from subwordio.padding import pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
 
-from incbpe.automaton cimport SuffixAutomaton
-from incbpe.dictionary cimport ints
+from incbpe.cells cimport Cells
+from incbpe.dictionary cimport Dictionary, ints, ranked
 from incbpe.layout cimport Layout
 from incbpe.normalize cimport Normalized
 from incbpe.pairtable cimport PairTable
@@ -44,9 +44,11 @@ from incbpe.pipeline cimport Aligned, Pipeline, free_aligned
 from incbpe.pretokenize cimport Splitter
 from incbpe.rewrite cimport Rewriter
 from incbpe.saved cimport Saved, write_saved
+from incbpe.spelt cimport Spelt, spelt_of
 from incbpe.streamtables cimport StreamTables
 from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, TokenTable
+from incbpe.tokentrie cimport TokenTrie
 from incbpe.trim cimport Trimmer
 from subwordio.added cimport AddedTokens
 from subwordio.batch cimport Worker, count_text, encode_any, encode_batch, encode_checked, encode_text
@@ -107,32 +109,34 @@ cdef class BPE:
         """The parts, from the notation layer's tables."""
         cdef object model = config.model
         cdef Normalized N
-        cdef SuffixAutomaton automaton
+        cdef Cells cells
         cdef SuccessorForest forest = None
         cdef Layout layout
+        cdef Spelt spelt
         cdef int32_t[::1] ids
         cdef bytearray alone
         cdef int32_t z
-        N, ids = normalized_model(model)
-        spelt = list(model.tokens) if model.binary else [token.encode("utf-8", "surrogatepass") for token in model.tokens]
-        alone = bytearray((b"\1" if model.whole_piece else b"\0") * len(spelt))
+        N, ids, cells = normalized_model(model)
+        spelt = spelt_tokens(model) if model.merges is None else N.dictionary.spelt
+        alone = bytearray((b"\1" if model.whole_piece else b"\0") * spelt.n)
         if not model.whole_piece:
             for z in range(N.dictionary.n):
                 if ids[z] >= 0:
                     alone[ids[z]] = N.canonical[z]
         self.tokens = TokenTable(spelt, alone)
-        automaton = SuffixAutomaton(N)
+        if cells is None or N.n < N.dictionary.n:
+            cells = Cells(TokenTrie(N.dictionary.spelt, N.canonical))
         if N.form != "pairs":
             forest = SuccessorForest(N)
         if model.merges is not None:
             self.left, self.right = N.dictionary.x, N.dictionary.y
         self.facts = {
-            "tokens": sum(map(bool, model.tokens)), "rules": N.dictionary.rules, "canonical": N.n, "form": N.form,
-            "proper": N.proper, "reason": N.reason, "states": automaton.states, "binary": model.binary,
+            "tokens": spelt.given, "rules": N.dictionary.rules, "canonical": N.n, "form": N.form,
+            "proper": N.proper, "reason": N.reason, "states": cells.states, "binary": model.binary,
         }
         if config.trim is not None:
             self.trimmer = Trimmer(model.tokens, config.trim.prefix_space)
-        layout = Layout(N, automaton, forest, ids)
+        layout = Layout(N, cells, forest, ids)
         self.config = replace(config, model=replace(model, tokens=(), merges=None if model.merges is None else ()))
         return self.join_parts(layout, None if N.pairs is None else PairTable(N.pairs, layout))
 
@@ -437,7 +441,7 @@ cdef class BPE:
         if self.streams is None:
             with MAKING:
                 if self.streams is None:
-                    N, ids = normalized_model(self.model)
+                    N, ids, _ = normalized_model(self.model)
                     self.streams = StreamTables(N, ids, self.tokens, self.config.model.whole_piece)
         return self.streams
 
@@ -624,22 +628,51 @@ cdef class BPE:
         self.pipeline.check_caches()
 
 
+cdef Spelt spelt_tokens(object model):
+    """The tokens of a rank table by id."""
+    return model.tokens if isinstance(model.tokens, Spelt) else Spelt(model.tokens)
+
+
 cdef tuple normalized_model(object model):
-    """The normalized dictionary of a model, and by its token index the ids, -1 for an atom without one."""
+    """The normalized dictionary of a model; by its token index the ids, -1 for an atom without one; and where the automaton
+    of all its tokens was made on the way, that."""
+    cdef Dictionary D
+    cdef Cells cells = None
+    cdef Spelt spelt
     cdef int32_t[::1] ids
-    cdef Py_ssize_t i
+    cdef int32_t id, n = 0
     if model.merges is not None:
         ids = ints(len(model.tokens))
-        for i in range(len(model.tokens)):
-            ids[i] = i
-        return normalize(Dictionary(model.tokens, model.merges, duplicates=model.duplicates), "rank"), ids
-    ranks = {token: i for i, token in enumerate(model.tokens) if token}
-    dictionary = Dictionary.from_ranks(ranks)
-    ids = ints(len(dictionary))
-    ids[:] = -1
-    for i, id in enumerate(ranks.values()):
-        ids[i] = id
-    return normalize(dictionary, "rank"), ids
+        for id in range(<int32_t> len(model.tokens)):
+            ids[id] = id
+        D = Dictionary(model.tokens, model.merges, duplicates=model.duplicates)
+    else:
+        spelt = spelt_tokens(model)
+        twice = spelt.repeated()
+        if twice is not None:
+            raise DictionaryError(f"the tokens {twice[0]} and {twice[1]} are the same: {spelt[twice[1]]!r}")
+        D, cells = ranked(without_gaps(spelt))
+        ids = ints(D.n)
+        ids[:] = -1
+        for id in range(spelt.n):
+            if spelt.begin[id + 1] > spelt.begin[id]:
+                ids[n] = id
+                n += 1
+    return normalize(D, "rank"), ids, cells
+
+
+cdef Spelt without_gaps(Spelt spelt):
+    """The tokens that are not empty."""
+    cdef int32_t[::1] begin
+    cdef int32_t i, n = 0
+    if spelt.given == spelt.n:
+        return spelt
+    begin = ints(<Py_ssize_t> spelt.given + 1)
+    for i in range(spelt.n):
+        if spelt.begin[i + 1] > spelt.begin[i]:
+            n += 1
+            begin[n] = spelt.begin[i + 1]
+    return spelt_of(spelt.text, begin, n)
 
 
 def splitting(config) -> tuple[Splitter | None, Cutter | None]:

@@ -2,7 +2,6 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t
 
-from incbpe.automaton cimport SuffixAutomaton
 from incbpe.successor cimport SuccessorForest
 from incbpe.sufsuc cimport SuffixSuccessorTree
 

@@ -15,7 +15,6 @@ Cost  a search: ⌊log₂ |chain(k)|⌋ + 1 centroids, each one range test and o
 from libc.stdint cimport int32_t
 
 from incbpe.arrays cimport nones
-from incbpe.automaton cimport SuffixAutomaton
 from incbpe.decomposition cimport ABOVE, ALONE, CENTROID, CHILDREN, FIRST, Decomposition
 from incbpe.dictionary cimport NONE, holds
 from incbpe.successor cimport SuccessorForest
@@ -67,7 +66,7 @@ cdef class CentroidTree:
     """
 
     def __cinit__(self, SuffixSuccessorTree tree not None):
-        cdef Decomposition decomposition = Decomposition(tree.forest, tree.automaton)
+        cdef Decomposition decomposition = Decomposition(tree.forest, tree.automaton.shorter)
         self.tree = tree
         self.link = decomposition.add(tree.nodes[tree.n - 1])
         self.pool = decomposition.trimmed()
@@ -141,15 +140,19 @@ cdef class CentroidTree:
 
 
 cdef class CentroidTrees:
-    """The centroid trees of all chains that a search goes on with when k itself is not valid, in one pool."""
+    """The centroid trees of all chains that a search goes on with when k itself is not valid, in one pool.
 
-    def __cinit__(self, SuccessorForest forest not None, SuffixAutomaton automaton not None):
-        cdef Decomposition decomposition = Decomposition(forest, automaton)
+    ``CentroidTrees(forest, shorter)``: `shorter` by token, as `SuffixAutomaton` has it.
+    """
+
+    def __cinit__(self, SuccessorForest forest not None, shorter not None):
+        cdef Decomposition decomposition = Decomposition(forest, shorter)
+        cdef const int32_t[::1] next_shorter = shorter
         cdef int32_t k, z
         self.forest, self.link = forest, nones(forest.N.dictionary.n)
         for k in range(forest.N.dictionary.n):
-            z = automaton.shorter[k]
-            if z != NONE and self.link[z] == NONE and chain_length(automaton, z) > WALK:
+            z = next_shorter[k]
+            if z != NONE and self.link[z] == NONE and chain_length(next_shorter, z) > WALK:
                 self.link[z] = decomposition.add(z)
         self.pool = decomposition.trimmed()
 

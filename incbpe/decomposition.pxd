@@ -2,7 +2,6 @@
 cimport cython
 from libc.stdint cimport int32_t
 
-from incbpe.automaton cimport SuffixAutomaton
 from incbpe.successor cimport SuccessorForest
 
 # A *link* names a component: the place of its centroid in the pool, ALONE - z for a component of the one token z, or
@@ -19,7 +18,7 @@ cdef enum:
 @cython.final
 cdef class Decomposition:
     cdef SuccessorForest forest
-    cdef SuffixAutomaton automaton
+    cdef int32_t[::1] shorter               # by token, as automaton has it
     cdef int32_t[::1] pool                  # centroids, one after the other
     cdef int32_t used                       # entries of it in use
     cdef int32_t[::1] place                 # by token: room for take_chain

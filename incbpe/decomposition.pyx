@@ -10,7 +10,6 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport qsort
 
 from incbpe.arrays cimport resized, room
-from incbpe.automaton cimport SuffixAutomaton
 from incbpe.dictionary cimport NONE, ints
 from incbpe.successor cimport SuccessorForest
 from incbpe.sufsuc cimport chain_length, take_chain
@@ -24,8 +23,8 @@ cdef int by_first(const void *a, const void *b) noexcept nogil:
 cdef class Decomposition:
     """Takes chains one by one; `pool` then has them all."""
 
-    def __cinit__(self, SuccessorForest forest not None, SuffixAutomaton automaton not None):
-        self.forest, self.automaton = forest, automaton
+    def __cinit__(self, SuccessorForest forest not None, shorter not None):
+        self.forest, self.shorter = forest, shorter
         self.place = ints(forest.N.dictionary.n)
         self.pool = ints(64)
         self.reserve(16)
@@ -36,10 +35,10 @@ cdef class Decomposition:
         return 0
 
     cdef int32_t add(self, int32_t k) except -1:
-        cdef int32_t i, n = chain_length(self.automaton, k)
+        cdef int32_t i, n = chain_length(self.shorter, k)
         if n > self.nodes.shape[0]:
             self.reserve(2 * n)
-        take_chain(self.forest, self.automaton, k, self.nodes, self.parent, self.place)
+        take_chain(self.forest.N.suc_token, self.shorter, k, self.nodes, self.parent, self.place)
         for i in range(n):
             self.members[i] = i
         return self.component(0, n)

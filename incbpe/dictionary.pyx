@@ -6,24 +6,25 @@ I1  `index` maps each token to its place in `tokens`: to one of its places where
 I2  text[begin[i] : begin[i + 1]] is token i, in UTF-8 where tokens are str, and `length` its symbols
 I3  the product of each rule is x followed by y, and no part is empty
 I4  rule(x, y) finds each rule, so that no pair stands twice
-Cost  building: one look at each symbol of V and one hash probe a rule; from_ranks: two probes a split of each token.
+Cost  building: one look at each symbol of V and one hash probe a rule; from_ranks: in `splits`.
 """
 from array import array
 from collections.abc import Mapping, Set
 from operator import itemgetter
 
 from incbpe.hashing cimport pair_hash
+from incbpe.spelt cimport SPARE, spelt_of
 from incbpe.splits cimport Splits
+from incbpe.tokentrie cimport TokenTrie
 
 from subwordio.errors import TokenIdError
 from subwordio.integers import integer
 
-cdef object ZERO = array("i", [0])
 cdef Py_ssize_t MOST = 2**28                # tokens, rules and bytes of V: places and slots stay within int32
-
-
-cdef int32_t[::1] ints(Py_ssize_t n):
-    return ZERO * max(n, 1)
+cdef enum:
+    TAG = 29                                # a slot's bits from here on are the hash's
+    TAGS = 0xE0000000
+    LOW = 0x1FFFFFFF
 
 
 cdef int holds(str invariant, bint condition, object witness) except -1:
@@ -68,45 +69,66 @@ cdef class Dictionary:
                 raise TypeError(f"{name}: expected an ordered iterable, got {type(given).__name__}")
         if duplicates not in ("error", "first", "last"):
             raise ValueError(f"duplicates: expected 'error', 'first' or 'last', got {duplicates!r}")
-        self.tokens, self.duplicates = tuple(tokens), duplicates
-        self.take_tokens()
+        self.duplicates = duplicates
+        self.take_tokens(tuple(tokens))
         self.take_merges(list(merges))
 
-    cdef int take_tokens(self) except -1:
+    cdef int take_tokens(self, tuple tokens) except -1:
         cdef Py_ssize_t i, place = 0
         cdef object entry, kind
         cdef list spelt
-        kind = bytes if self.tokens and isinstance(self.tokens[0], bytes) else str
-        self.binary = kind is bytes
-        if len(self.tokens) > MOST:
-            raise DictionaryError(f"{len(self.tokens)} tokens: at most {MOST} are possible")
-        for i, entry in enumerate(self.tokens):
+        cdef int32_t[::1] begin
+        kind = bytes if tokens and isinstance(tokens[0], bytes) else str
+        self.binary, self.known_tokens = kind is bytes, tokens
+        if len(tokens) > MOST:
+            raise DictionaryError(f"{len(tokens)} tokens: at most {MOST} are possible")
+        for i, entry in enumerate(tokens):
             if type(entry) is not kind:     # a subclass may compare or hash in its own way
                 raise TypeError(f"tokens[{i}]: expected {kind.__name__}, got {type(entry).__name__}"
                                 + (" (tokens are all str, or all bytes)" if isinstance(entry, (str, bytes)) else ""))
-        self.n = <int32_t>len(self.tokens)
-        if self.duplicates == "first":
-            self.index = dict(zip(reversed(self.tokens), range(self.n - 1, -1, -1), strict=True))
-        else:
-            self.index = dict(zip(self.tokens, range(self.n), strict=True))
-        self.index.pop(kind(), None)
+        self.n = <int32_t>len(tokens)
+        self.by_token()
         if self.duplicates == "error":
             self.refuse_duplicates()
-        spelt = list(self.tokens) if self.binary else [t.encode("utf-8", "surrogatepass") for t in self.tokens]
-        self.begin, self.length = ints(self.n + 1), ints(self.n)
+        spelt = list(tokens) if self.binary else [t.encode("utf-8", "surrogatepass") for t in tokens]
+        begin, self.length = ints(self.n + 1), ints(self.n)
         for i in range(self.n):
-            self.length[i] = <int32_t>min(len(self.tokens[i]), MOST)
+            self.length[i] = <int32_t>min(len(tokens[i]), MOST)
             place += len(spelt[i])
             if place > MOST:
                 raise DictionaryError(f"the tokens have more than {MOST} bytes")
-            self.begin[i + 1] = <int32_t>place
-        self.text = bytearray(b"".join(spelt) or b"\0")
+            begin[i + 1] = <int32_t>place
+        return self.take_spelt(spelt_of(bytearray(b"".join(spelt) + bytes(SPARE)), begin, self.n))
+
+    cdef int take_spelt(self, Spelt spelt) except -1:
+        self.spelt, self.n, self.text, self.begin = spelt, spelt.n, spelt.text, spelt.begin
         return 0
+
+    cdef tuple all_tokens(self):
+        if self.known_tokens is None:
+            self.known_tokens = tuple(self.spelt)
+        return self.known_tokens
+
+    cdef dict by_token(self):
+        if self.known_index is None:
+            tokens = self.all_tokens()
+            if self.duplicates == "first":
+                index = dict(zip(reversed(tokens), range(self.n - 1, -1, -1), strict=True))
+            else:
+                index = dict(zip(tokens, range(self.n), strict=True))
+            index.pop(b"" if self.binary else "", None)
+            self.known_index = index
+        return self.known_index
+
+    @property
+    def tokens(self):
+        """V in the order of ids: all str, or all bytes."""
+        return self.all_tokens()
 
     def refuse_duplicates(self):
         """Raise for the first token that repeats an earlier one, the empty token aside."""
         cdef dict first = {}
-        if len(self.index) == len(self.tokens) - self.tokens.count(b"" if self.binary else ""):
+        if len(self.known_index) == len(self.tokens) - self.tokens.count(b"" if self.binary else ""):
             return
         for i, entry in enumerate(self.tokens):
             if entry and first.setdefault(entry, i) != i:
@@ -118,6 +140,7 @@ cdef class Dictionary:
         cdef object pair, x, y, left, right, product
         cdef object kind = bytes if self.binary else str
         cdef int32_t[::1] lefts, rights, products
+        cdef dict index = self.known_index
         if len(merges) > MOST:
             raise DictionaryError(f"{len(merges)} merges: at most {MOST} are possible")
         lefts, rights, products = ints(len(merges)), ints(len(merges)), ints(len(merges))
@@ -127,7 +150,7 @@ cdef class Dictionary:
             x, y = pair
             if type(x) is not kind or type(y) is not kind:
                 raise TypeError(f"merges[{i}]: expected a pair of {kind.__name__}, as the tokens are, got {pair!r}")
-            left, right, product = self.index.get(x), self.index.get(y), self.index.get(x + y)
+            left, right, product = index.get(x), index.get(y), index.get(x + y)
             if left is None or right is None:
                 part = x if left is None else y
                 raise DictionaryError(f"merges[{i}]: in {pair!r} "
@@ -138,27 +161,11 @@ cdef class Dictionary:
         return self.set_rules(lefts, rights, products, len(merges))
 
     cdef int set_rules(self, int32_t[::1] x, int32_t[::1] y, int32_t[::1] z, Py_ssize_t rules) except -1:
-        cdef Py_ssize_t i, before, kept = 0
-        cdef uint32_t slot
-        cdef bint first = self.duplicates == "first", repeated = False
+        cdef Py_ssize_t i, kept = 0
         self.x, self.y, self.z, self.rules = x, y, z, <int32_t>rules
-        self.slots = ints(slots_for(rules))
+        self.slots = array("I", [0]) * slots_for(rules)
         self.mask = <uint32_t>(self.slots.shape[0] - 1)
-        for i in range(rules):
-            slot = pair_hash(x[i], y[i]) & self.mask
-            while self.slots[slot]:
-                before = self.slots[slot] - 1
-                if x[before] == x[i] and y[before] == y[i]:
-                    if self.duplicates == "error":
-                        raise DictionaryError(f"merges[{i}]: {self.pair(i)!r} repeats merges[{before}] "
-                                              "(duplicates='last' lets the last place count)")
-                    repeated = True
-                    z[i if first else before] = NONE
-                    break
-                slot = (slot + 1) & self.mask
-            if not self.slots[slot] or not first:
-                self.slots[slot] = <int32_t>(i + 1)
-        if not repeated:
+        if self.enter_rules() == 0:
             return 0
         for i in range(rules):              # once more, without those that do not count
             if z[i] != NONE:
@@ -166,19 +173,48 @@ cdef class Dictionary:
                 kept += 1
         return self.set_rules(x, y, z, kept)
 
+    cdef Py_ssize_t enter_rules(self) except -1:
+        cdef Py_ssize_t i, before, repeated = 0
+        cdef uint32_t hashed, slot, there
+        cdef bint first = self.duplicates == "first"
+        for i in range(self.rules):
+            hashed = pair_hash(self.x[i], self.y[i])
+            slot = hashed & self.mask
+            there = self.slots[slot]
+            while there:
+                before = <Py_ssize_t>(there & LOW) - 1
+                if there >> TAG == hashed >> TAG and self.x[before] == self.x[i] and self.y[before] == self.y[i]:
+                    if self.duplicates == "error":
+                        raise DictionaryError(f"merges[{i}]: {self.pair(i)!r} repeats merges[{before}] "
+                                              "(duplicates='last' lets the last place count)")
+                    repeated += 1
+                    self.z[i if first else before] = NONE
+                    break
+                slot = (slot + 1) & self.mask
+                there = self.slots[slot]
+            if not there or not first:
+                self.slots[slot] = <uint32_t>(i + 1) | hashed & TAGS
+        return repeated
+
     cdef tuple pair(self, int32_t i):
-        return self.tokens[self.x[i]], self.tokens[self.y[i]]
+        cdef tuple tokens = self.all_tokens()
+        return tokens[self.x[i]], tokens[self.y[i]]
 
     cdef int32_t rule(self, int32_t u, int32_t v) noexcept nogil:
-        cdef uint32_t slot
+        cdef uint32_t hashed, slot, there
         cdef int32_t i
         if u < 0 or v < 0:
             return NONE
-        slot = pair_hash(u, v) & self.mask
+        hashed = pair_hash(u, v)
+        slot = hashed & self.mask
         while True:
-            i = self.slots[slot] - 1
-            if i < 0 or self.x[i] == u and self.y[i] == v:
-                return i
+            there = self.slots[slot]
+            if there == 0:
+                return NONE
+            if there >> TAG == hashed >> TAG:
+                i = <int32_t>(there & LOW) - 1
+                if self.x[i] == u and self.y[i] == v:
+                    return i
             slot = (slot + 1) & self.mask
 
     @staticmethod
@@ -193,7 +229,6 @@ cdef class Dictionary:
         >>> D.tokens[:4], len(D), D.merges
         ((b'ab', b'bc', b'abc', b'\\x00'), 259, ((b'a', b'b'), (b'b', b'c'), (b'a', b'bc'), (b'ab', b'c')))
         """
-        cdef Dictionary D
         cdef object token, rank, before = None
         if not isinstance(ranks, Mapping):
             raise TypeError(f"ranks: expected a mapping of bytes to int, got {type(ranks).__name__}")
@@ -208,20 +243,19 @@ cdef class Dictionary:
             if rank == before:
                 raise DictionaryError(f"ranks: {token!r} has rank {rank}, as an earlier token has")
             before = rank
-        tokens = [token for token, _ in entries]
-        D = Dictionary(tokens + [b for b in map(bytes, zip(range(256), strict=True)) if b not in ranks], ())
-        set_splits(D, len(tokens))
-        return D
+        return ranked(Spelt([token for token, _ in entries]))[0]
 
     cdef bint is_atom(self, int32_t i) except -1:
-        return self.length[i] == 1 and self.index[self.tokens[i]] == i
+        return self.length[i] == 1 and (self.duplicates == "error" or self.by_token()[self.all_tokens()[i]] == i)
 
     cdef Dictionary with_rules(self, int32_t[::1] order, Py_ssize_t rules):
-        cdef Dictionary D = Dictionary(self.tokens, (), duplicates=self.duplicates)
+        cdef Dictionary D = Dictionary((), (), duplicates=self.duplicates)
         cdef int32_t[::1] x = ints(rules), y = ints(rules), z = ints(rules)
         cdef Py_ssize_t k
         for k in range(rules):
             x[k], y[k], z[k] = self.x[order[k]], self.y[order[k]], self.z[order[k]]
+        D.known_tokens, D.known_index, D.binary, D.length = self.known_tokens, self.known_index, self.binary, self.length
+        D.take_spelt(self.spelt)
         D.set_rules(x, y, z, rules)
         return D
 
@@ -242,7 +276,7 @@ cdef class Dictionary:
         found = ints(len(s))
         for i, symbol in enumerate(s):
             if symbol not in atoms:
-                atoms[symbol] = self.index.get(bytes((symbol,)) if self.binary else symbol, NONE)
+                atoms[symbol] = self.by_token().get(bytes((symbol,)) if self.binary else symbol, NONE)
             found[i] = atoms[symbol]
         return found
 
@@ -253,14 +287,14 @@ cdef class Dictionary:
         if not self.binary:
             return self.symbols("".join(self.tokens))
         for i in range(256):
-            atoms[i] = self.index.get(bytes((i,)), NONE)
+            atoms[i] = self.by_token().get(bytes((i,)), NONE)
         found = ints(self.begin[self.n])
         for i in range(self.begin[self.n]):
             found[i] = atoms[self.text[i]]
         return found
 
     cdef int32_t index_of(self, object token) except -1:
-        cdef object found = self.index.get(self.text_of(token))
+        cdef object found = self.by_token().get(self.text_of(token))
         if found is None:
             raise DictionaryError(f"{token!r} is not among the tokens")
         return found
@@ -286,7 +320,7 @@ cdef class Dictionary:
         return self.n
 
     def __contains__(self, token):
-        return token in self.index
+        return token in self.by_token()
 
     def __repr__(self):
         return f"<Dictionary of {self.n} tokens of {'bytes' if self.binary else 'str'}, {self.rules} rules>"
@@ -301,11 +335,11 @@ cdef class Dictionary:
         """
         cdef int32_t i
         for i, token in enumerate(self.tokens):
-            holds("I1", (token in self.index) == bool(token) and self.tokens[self.index.get(token, i)] == token, token)
+            holds("I1", (token in self.by_token()) == bool(token) and self.tokens[self.by_token().get(token, i)] == token, token)
             spelt = bytes(self.text[self.begin[i]:self.begin[i + 1]])
             holds("I2", (spelt if self.binary else spelt.decode("utf-8", "surrogatepass")) == token, token)
             holds("I2", self.length[i] == len(token), token)
-        holds("I1", set(self.index) <= set(self.tokens), None)
+        holds("I1", set(self.by_token()) <= set(self.tokens), None)
         for i in range(self.rules):
             x, y = self.tokens[self.x[i]], self.tokens[self.y[i]]
             holds("I3", x and y and x + y == self.tokens[self.z[i]], i)
@@ -317,15 +351,26 @@ def restored(tokens, merges, duplicates):
     return Dictionary(tokens, merges, duplicates=duplicates)
 
 
-cdef int set_splits(Dictionary D, Py_ssize_t ranked) except -1:
-    """The rules of a rank table: all splits of each of the first `ranked` tokens."""
-    cdef Splits splits = Splits(D.text, D.begin, D.n)
-    cdef Py_ssize_t most = D.begin[ranked], rules = 0, found, k
-    cdef int32_t[::1] x = ints(most), y = ints(most), z = ints(most)
+cdef tuple ranked(Spelt tokens):
+    cdef Dictionary D = Dictionary((), ())
+    cdef Splits splits
+    cdef Cells cells
+    cdef Spelt spelt = tokens
     cdef int32_t i
-    for i in range(<int32_t>ranked):
-        found = splits.of(i, &x[rules], &y[rules])
-        for k in range(found):
-            z[rules + k] = i
-        rules += found
-    return D.set_rules(x[:max(rules, 1)].copy(), y[:max(rules, 1)].copy(), z[:max(rules, 1)].copy(), rules)
+    cdef uint8_t[256] there
+    for i in range(256):
+        there[i] = 0
+    for i in range(tokens.n):
+        if tokens.begin[i + 1] - tokens.begin[i] == 1:
+            there[tokens.text[tokens.begin[i]]] = 1
+    lacking = [bytes((i,)) for i in range(256) if not there[i]]
+    if lacking:
+        spelt = Spelt([*tokens, *lacking])
+    D.binary, D.known_tokens, D.known_index, D.length = True, None, None, ints(spelt.n)
+    D.take_spelt(spelt)
+    for i in range(D.n):
+        D.length[i] = D.begin[i + 1] - D.begin[i]
+    cells = Cells(TokenTrie(spelt))
+    splits = Splits(cells.prefix, cells.shorter, D.length, tokens.n)
+    D.set_rules(splits.x, splits.y, splits.z, splits.rules)
+    return D, cells

@@ -5,29 +5,11 @@ canonical tokens; `none`, one more than the last, stands for no token and for an
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from incbpe.automaton cimport SuffixAutomaton
+from incbpe.cells cimport WALKS, Cells, cell_token, step_in, walk_in, walk_side_by_side
 from incbpe.centroid cimport CentroidTrees
 from incbpe.normalize cimport Normalized
 from incbpe.successor cimport SuccessorForest
 from subwordio.container cimport Container
-
-cdef extern from "incbpe/walk.h" nogil:
-    enum:
-        FREE "INCBPE_FREE"              # the label of a cell that is no state's
-        WALKS "INCBPE_WALKS"            # walks side by side
-        MOST_CELLS "INCBPE_MOST_CELLS"
-        MOST_TOKENS "INCBPE_MOST_TOKENS"
-    uint64_t cell_of "incbpe_cell"(uint32_t label, uint32_t base, uint32_t token) noexcept
-    uint32_t cell_label "incbpe_cell_label"(uint64_t cell) noexcept
-    uint32_t cell_base "incbpe_cell_base"(uint64_t cell) noexcept
-    uint32_t cell_token "incbpe_cell_token"(uint64_t cell) noexcept
-    uint64_t step_in "incbpe_step"(const uint64_t *cells, const uint32_t *fails, uint32_t base, uint8_t b) noexcept
-    uint32_t walk_in "incbpe_walk"(const uint64_t *cells, const uint32_t *fails, const uint8_t *text,
-                                   const uint8_t *goes_on, size_t begin, size_t end, uint32_t base, uint32_t *tokens) noexcept
-    void walk_side_by_side "incbpe_walk_side_by_side"(
-        const uint64_t *cells, const uint32_t *fails, const uint8_t *text, const uint8_t *goes_on, size_t *at,
-        const size_t *end, uint32_t *base, uint32_t *tokens) noexcept
-
 
 cdef struct Record:             # of a token z
     uint32_t lo                 # z is valid iff lo <= θ < lo + width, θ being the last token before suc(z):
@@ -56,17 +38,17 @@ cdef class Layout:
     cdef Automaton automaton            # immutable after construction
     cdef object held                    # the file whose memory the automaton is, or None
     cdef bint mapped                    # it is a file's: nothing is freed. `held` may be gone before this object is
-    cdef void *memory                   # of its own, in which cells, fails, records, shorter and links are
+    cdef void *memory                   # of its own, in which records, shorter and links are
+    cdef Cells cells                    # whose memory cells and fails are, or None
     cdef readonly uint32_t states       # of the suffix automaton
     cdef readonly uint32_t n_cells
     cdef readonly uint32_t pooled       # length of `pool`
     cdef readonly bint intervals        # validity is by ranges; else by pairs of tokens, and only atoms have a range
 
-    cdef int fill(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] ids) except -1
+    cdef int fill(self, Normalized N, Cells cells, SuccessorForest forest, int32_t[::1] ids) except -1
     cdef dict to_sections(self)                             # the arrays, as a file of sections takes them
     @staticmethod
     cdef Layout of_container(Container file)                # what `to_sections` gave, in place
-    cdef int set_cells(self, SuffixAutomaton automaton, int32_t[::1] number) except -1
-    cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] number,
-                         int32_t[::1] ids) except -1
+    cdef int reserve(self) except -1
+    cdef int set_records(self, Normalized N, SuccessorForest forest, int32_t[::1] number, int32_t[::1] ids) except -1
     cdef int set_trees(self, CentroidTrees trees, int32_t[::1] number) except -1

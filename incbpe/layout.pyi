@@ -1,6 +1,6 @@
 from typing_extensions import disjoint_base
 
-from incbpe.automaton import SuffixAutomaton
+from incbpe.cells import Cells
 from incbpe.normalize import Normalized
 from incbpe.successor import SuccessorForest
 
@@ -14,7 +14,5 @@ class Layout:
     def intervals(self) -> bool: ...
     @property
     def nbytes(self) -> int: ...
-    def __new__(
-        cls, N: Normalized, automaton: SuffixAutomaton, forest: SuccessorForest | None, ids: memoryview
-    ) -> Layout: ...
+    def __new__(cls, N: Normalized, cells: Cells, forest: SuccessorForest | None, ids: memoryview) -> Layout: ...
     def check(self, N: Normalized) -> None: ...

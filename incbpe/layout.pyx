@@ -1,7 +1,7 @@
 """The engine's form of the suffix automaton and of the valid ranges: flat arrays, a cell for each state.
 
-The notation layer builds the automaton, the successor forest and its ranges; this module lays them out. A state is known
-by its base (places): its child by the byte b is in the cell base ^ b, with the label b, the child's base and longest
+The notation layer builds the successor forest and its ranges, `cells` the automaton; this module puts them together, and
+`check` compares with the notation layer's automaton. A state is known by its base (places): its child by the byte b is in the cell base ^ b, with the label b, the child's base and longest
 suffix token. A byte that is no child's is asked of the next shorter suffix, as Aho and Corasick do: two cells a byte at
 most, over a walk, of eight bytes each. That is a tenth of a table of all steps, and what it costs in cells it gives back in
 cache. Tokens are numbered by tin, so that a token's number is what the range test compares; a token's lengths are in bytes.
@@ -23,6 +23,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from incbpe.automaton cimport SuffixAutomaton
+from incbpe.cells cimport FREE, MOST_CELLS, MOST_TOKENS, ROOT, Cells, cell_base, cell_label, cell_token
 from incbpe.centroid cimport CentroidTrees
 from incbpe.decomposition cimport ABOVE, ALONE, CENTROID, CHILDREN, FIRST
 from incbpe.dictionary cimport NONE, Dictionary, holds, ints
@@ -30,6 +31,7 @@ from incbpe.normalize cimport Normalized
 from incbpe.places cimport Places
 from incbpe.successor cimport SuccessorForest
 from incbpe.tokens cimport NO_ID, line_of
+from incbpe.tokentrie cimport TokenTrie
 from subwordio.container cimport Container
 from subwordio.largepages cimport table_alloc
 
@@ -38,7 +40,6 @@ from incbpe.dictionary import DictionaryError
 cdef enum:
     LONGEST = 65535             # bytes of a token: lengths are 16 bits
     LINE = 64                   # bytes of a cache line
-    ROOT = 256                  # cells of the root
 
 
 cdef int32_t renamed(int32_t link, int32_t[::1] number) noexcept:
@@ -47,17 +48,18 @@ cdef int32_t renamed(int32_t link, int32_t[::1] number) noexcept:
 
 
 cdef class Layout:
-    """``Layout(N, automaton, forest, ids)``
+    """``Layout(N, cells, forest, ids)``
 
+    cells    of the canonical tokens by their index, which is the layout's from then on: they become numbers
     forest   None for the form "pairs" · ids   by token index the ids, -1 for an atom that has none
 
     Without N it is empty.
     """
 
-    def __cinit__(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] ids):
+    def __cinit__(self, Normalized N, Cells cells, SuccessorForest forest, int32_t[::1] ids):
         memset(&self.automaton, 0, sizeof(Automaton))
         if N is not None:
-            self.fill(N, automaton, forest, ids)
+            self.fill(N, cells, forest, ids)
 
     def __dealloc__(self):
         if not self.mapped:
@@ -65,16 +67,14 @@ cdef class Layout:
             free(self.automaton.pool)
             free(self.automaton.tokens)
 
-    cdef int fill(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] ids) except -1:
+    cdef int fill(self, Normalized N, Cells cells, SuccessorForest forest, int32_t[::1] ids) except -1:
         cdef Dictionary D = N.dictionary
         cdef int32_t[::1] number = ints(D.n)
         cdef int32_t z
         cdef uint32_t count = 0
-        self.states, self.intervals = automaton.states, forest is not None
-        self.automaton.none = N.n
-        self.automaton.tokens = <int32_t *> malloc((N.n + 1) * sizeof(int32_t))
-        if self.automaton.tokens == NULL:
-            raise MemoryError()
+        self.states, self.intervals, self.cells, self.n_cells = cells.states, forest is not None, cells, cells.size
+        self.automaton.none, self.automaton.cells, self.automaton.fails = N.n, cells.cells, cells.fails
+        self.reserve()
         for z in range(D.n):
             if not N.canonical[z]:
                 continue
@@ -85,10 +85,11 @@ cdef class Layout:
                 number[z] = forest.tin[z]
             self.automaton.tokens[number[z]] = z
         self.automaton.tokens[N.n] = NONE
-        self.set_cells(automaton, number)
-        self.set_records(N, automaton, forest, number, ids)
+        cells.renumber(number, N.n)
+        self.set_records(N, forest, number, ids)
         if forest is not None:
-            self.set_trees(CentroidTrees(forest, automaton), number)
+            self.set_trees(CentroidTrees(forest, cells.shorter), number)
+        cells.shorter = cells.prefix = None
         return 0
 
     cdef dict to_sections(self):
@@ -127,41 +128,20 @@ cdef class Layout:
         self.states, self.intervals, a.longest = <uint32_t> sizes[0], sizes[1] != 0, <uint32_t> sizes[2]
         return self
 
-    cdef int set_cells(self, SuffixAutomaton automaton, int32_t[::1] number) except -1:
+    cdef int reserve(self) except -1:
         cdef Automaton *a = &self.automaton
-        cdef Places places = Places(automaton.N)
-        cdef int32_t[::1] base = ints(automaton.states)     # by state: the base of its longest suffix that has children
-        cdef int32_t v, child, z
-        cdef uint32_t i
-        cdef uint8_t b
-        self.n_cells = places.size
         if a.none >= MOST_TOKENS:
             raise DictionaryError(f"{a.none} canonical tokens: fewer than {MOST_TOKENS} are taken")
-        self.memory = table_alloc(self.n_cells * (sizeof(uint64_t) + sizeof(uint32_t))
-                                  + (a.none + 1) * (sizeof(Record) + sizeof(uint32_t) + sizeof(int32_t)) + LINE)
-        if self.memory == NULL:
+        self.memory = table_alloc((a.none + 1) * (sizeof(Record) + sizeof(uint32_t) + sizeof(int32_t)) + LINE)
+        a.tokens = <int32_t *> malloc((a.none + 1) * sizeof(int32_t))
+        if self.memory == NULL or a.tokens == NULL:
             raise MemoryError()
-        a.cells = <uint64_t *> line_of(self.memory)
-        a.records = <Record *> (a.cells + self.n_cells)
-        a.fails = <uint32_t *> (a.records + a.none + 1)
-        a.shorter = a.fails + self.n_cells
+        a.records = <Record *> line_of(self.memory)
+        a.shorter = <uint32_t *> (a.records + a.none + 1)
         a.links = <int32_t *> (a.shorter + a.none + 1)
-        memset(a.fails, 0, self.n_cells * sizeof(uint32_t))
-        for i in range(self.n_cells):
-            a.cells[i] = cell_of(i if i < ROOT else FREE, 0, a.none)
-        for v in range(1, automaton.states):                # breadth first: fail(v), which is shorter, has its base
-            base[v] = base[automaton.fail[v]]
-            if automaton.inner[v]:
-                a.fails[places.base[v]] = base[v]
-                base[v] = places.base[v]
-        for v in range(automaton.states):
-            for child in range(places.trie.first[v], places.trie.first[v + 1]):
-                b, z = places.trie.label[child], automaton.token[child]
-                a.cells[places.base[v] ^ b] = cell_of(b, base[child], a.none if z == NONE else <uint32_t> number[z])
         return 0
 
-    cdef int set_records(self, Normalized N, SuffixAutomaton automaton, SuccessorForest forest, int32_t[::1] number,
-                         int32_t[::1] ids) except -1:
+    cdef int set_records(self, Normalized N, SuccessorForest forest, int32_t[::1] number, int32_t[::1] ids) except -1:
         cdef Automaton *a = &self.automaton
         cdef Dictionary D = N.dictionary
         cdef Record *record
@@ -171,7 +151,7 @@ cdef class Layout:
             a.shorter[k], a.links[k] = a.none, NONE
         for k in range(a.none):
             z = a.tokens[k]
-            record, suc, shorter = a.records + k, N.suc_token[z], automaton.shorter[z]
+            record, suc, shorter = a.records + k, N.suc_token[z], self.cells.shorter[z]
             length = D.begin[z + 1] - D.begin[z]
             if length > LONGEST:
                 raise DictionaryError(f"token {z} has {length} bytes: at most {LONGEST} are taken")
@@ -230,7 +210,7 @@ cdef class Layout:
         cdef uint32_t i, k
         cdef int32_t z, u, v
         cdef SuffixAutomaton automaton = SuffixAutomaton(N)
-        cdef Places places = Places(N)
+        cdef Places places = Places(TokenTrie(D.spelt, N.canonical))
         forest = SuccessorForest(N) if self.intervals else None
         base, used = [0] * automaton.states, 0
         for v in range(1, automaton.states):

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 from incbpe.model import Config, Duplicates, Model, Unicode
 from incbpe.patterns import NAMES
 from incbpe.special import RANKS, special_tokens_of
+from incbpe.spelt import Spelt
 from incbpe.tekken import read_tekken
 from incbpe.tiktoken_file import RankTable, load_tiktoken
 from incbpe.tokenizer_json import TOKENIZER_JSON_LIMIT, read_tokenizer_json
@@ -38,7 +39,7 @@ def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Map
         added = special_tokens_of(special_tokens)
         table = load_tiktoken(path, sha256=sha256)
         if isinstance(special_tokens, str):
-            check_ranks(special_tokens, sum(map(bool, table.tokens)), name)
+            check_ranks(special_tokens, given(table.tokens), name)
         return of_ranks(table, name, pattern, added, unicode or "tiktoken")
     if pattern is not None or special_tokens is not None:
         raise TypeError(f"{'special_tokens' if pattern is None else 'pattern'}: {name} says it all, no option goes "
@@ -77,12 +78,17 @@ def of_ranks(table: RankTable, name: str, pattern: str, added: tuple[AddedToken,
 
 def check_special_tokens(model: Model, added: tuple[AddedToken, ...], name: str) -> None:
     """No special token may have the id of another token."""
-    tokens: tuple[Any, ...] = model.tokens
+    tokens: Sequence[Any] = model.tokens
     for token in added:
         there = tokens[token.id] if token.id < len(tokens) else b""
         if there and there != token.content.encode():
             raise ValueError(f"special_tokens: {token.content!r} has the id {token.id}, which {name} gives to "
                              f"{there!r}")
+
+
+def given(tokens: tuple[bytes, ...] | Spelt) -> int:
+    """How many ranks have a token."""
+    return tokens.given if isinstance(tokens, Spelt) else sum(map(bool, tokens))
 
 
 def check_ranks(special_tokens: str, ranks: int, name: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from incbpe.spelt import Spelt
 from subwordio.added import AddedToken
 from subwordio.padding import Padding, Truncation
 from subwordio.template import Template
@@ -32,7 +33,7 @@ class Model:
     (True, 3)
     """
 
-    tokens: tuple[bytes, ...] | tuple[str, ...]
+    tokens: tuple[bytes, ...] | tuple[str, ...] | Spelt
     """by id, raw: all `bytes` (atoms are bytes), or all `str` (atoms are characters); an empty one: the model has no
     token of that id"""
     merges: tuple[tuple[bytes, bytes], ...] | tuple[tuple[str, str], ...] | None
@@ -175,7 +176,7 @@ def checked(config: Config) -> Config:
         raise TypeError(f"model: expected a Model, got {type(model).__name__}")
     if config.unicode not in ("tiktoken", "tokenizers"):
         raise ValueError(f"unicode={config.unicode!r}: expected 'tiktoken' or 'tokenizers'")
-    kinds = {kind.__name__ for kind in set(map(type, model.tokens))}
+    kinds = {kind.__name__ for kind in set(map(type, () if isinstance(model.tokens, Spelt) else model.tokens))}
     if kinds not in (set(), {"bytes"}, {"str"}):
         raise TypeError(f"tokens: expected all bytes or all str, got {' and '.join(sorted(kinds))}")
     if model.unk_id is not None and not 0 <= model.unk_id < model.size:

@@ -6,6 +6,12 @@ Every token of every T(s) is canonical, and T with the canonical rules alone is 
 D is *proper* iff PQ(z) = T_D(z) for every token z; then PQ = T_D on every string. It is iff both have the same canonical
 tokens. For then they have the same canonical rules: those of shorter tokens are proper, and so give a token the same last
 two parts. With these rules alone, which give the same PQ and the same T_D, each token is canonical under both.
+Mostly the walks of `pairs` show it, and those of `boundary` are left out. Let every canonical token of PQ have its own last
+rule for its peak, and let whatever stopped a walk be the canonical rule of its product (`Pairs.plain`). Then T_D has the
+same canonical rules: by rule i, let both agree on the rules before i. Where i is PQ's of z, its parts are made before i,
+and the walk for T_D goes the same way, since peaks are last rules; it stops at fewer rules, so that it does not stop. Where
+i is not PQ's, either a part is not canonical, or z has an earlier rule, or PQ's walk was stopped by a rule m that is
+canonical and not behind the rule then undone, hence before i: it stops the walk for T_D in the same place.
 Forms      rules      T_D's canonical rules serve: for equation 1 always, for rank BPE where D is proper
            reordered  rank BPE, improper: another order D′ of PQ's canonical rules has T_D′ = PQ
            pairs      rank BPE, improper: the pair test
@@ -14,7 +20,7 @@ I2  a canonical token is an atom, or pre(z) and suc(z) are canonical and make z 
 I3  atoms and tokens that are not canonical have no parts and no rule
 I4  but for the form pairs, the parts' rules come before the token's own
 I5  `pairs` is there exactly in the form pairs
-Cost  O(depth) look-ups a rule for each semantics; a repair has its own
+Cost  O(depth) look-ups a rule, for each semantics where they may differ; a repair has its own
 """
 from incbpe.boundary cimport NOT_CANONICAL, Boundary, difference
 from incbpe.dictionary cimport NONE, holds, ints
@@ -28,21 +34,25 @@ cdef class Normalized:
     """The canonical tokens and rules of a dictionary; made by `normalize`. (Section 3.3.)"""
 
     def __cinit__(self, Dictionary D not None, semantics="equation"):
-        cdef Boundary rules
+        cdef int32_t[::1] last
         cdef Pairs ranked
         cdef Dictionary repaired
         if semantics not in ("equation", "rank"):
             raise ValueError(f"semantics: expected 'equation' or 'rank', got {semantics!r}")
         self.dictionary, self.semantics, self.form = D, semantics, "rules"
-        rules, ranked = Boundary(D), Pairs(D)
-        self.proper = difference(D, rules.last, ranked.last) == NONE
+        ranked = Pairs(D)
+        if ranked.plain:
+            self.proper, last = True, ranked.last
+        else:
+            last = Boundary(D).last
+            self.proper = difference(D, last, ranked.last) == NONE
         if semantics == "equation":
             self.reason = "the rules in their order are equation 1 itself"
-            self.take(D, rules.last)
+            self.take(D, last)
             return
         if self.proper:
             self.reason = "the dictionary is proper: its rules in their order give what rank BPE gives"
-            self.take(D, rules.last)
+            self.take(D, last)
             return
         repaired, said = repaired_order(ranked)
         if repaired is not None:
@@ -116,7 +126,7 @@ cdef class Normalized:
         run = T if self.semantics == "equation" else rank_bpe
         for i, z in enumerate(D.tokens):
             x, y = self.pre_token[i], self.suc_token[i]
-            holds("I1", self.canonical[i] == (bool(z) and run(D, z) == [z] and D.index[z] == i), z)
+            holds("I1", self.canonical[i] == (bool(z) and run(D, z) == [z] and D.by_token()[z] == i), z)
             if not self.canonical[i] or D.length[i] == 1:
                 holds("I3", x == y == self.prio_rule[i] == NONE, z)
                 continue

@@ -13,12 +13,8 @@ Cost  building: O(states). Memory: 8 bytes a cell while it is built; on real voc
 """
 from libc.stdint cimport int32_t, uint8_t
 
-from incbpe.arrays cimport room
-from incbpe.dictionary cimport NONE, holds, ints
-from incbpe.normalize cimport Normalized
+from incbpe.arrays cimport NONE, ints, room
 from incbpe.tokentrie cimport TokenTrie
-
-from incbpe.dictionary import DictionaryError
 
 cdef enum:
     BLOCK = 256                 # cells that one base can lead to
@@ -30,15 +26,14 @@ cdef enum:
 
 
 cdef class Places:
-    """``Places(N)``: places for the trie of the canonical tokens of N.
+    """``Places(trie)``: places for the states of a trie.
 
-    >>> from incbpe import Dictionary, normalize
-    >>> Places(normalize(Dictionary(["a", "aa", "aaa"], [("a", "a"), ("aa", "a")]))).size
+    >>> from incbpe.spelt import Spelt
+    >>> Places(TokenTrie(Spelt([b"a", b"aa", b"aaa"]))).size
     512
     """
 
-    def __cinit__(self, Normalized N not None):
-        cdef TokenTrie trie = TokenTrie(N)
+    def __cinit__(self, TokenTrie trie not None):
         cdef int32_t[::1] waiting
         cdef int32_t v, child, n
         self.trie = trie
@@ -101,6 +96,8 @@ cdef class Places:
         cdef int32_t cell, last = 0, following = self.after[0]
         cdef bytearray longer
         if self.size >= MOST - BLOCK:
+            from incbpe.dictionary import DictionaryError   # which stands above
+
             raise DictionaryError(f"{self.trie.states} states: the automaton needs more than {MOST} cells")
         self.after = room(self.after, <Py_ssize_t> self.size + BLOCK, self.size)
         self.before = room(self.before, <Py_ssize_t> self.size + BLOCK, self.size)
@@ -121,11 +118,17 @@ cdef class Places:
         bases, cells = set(), set()
         for v in range(self.trie.states):
             if v > 0 and self.trie.first[v] == self.trie.first[v + 1]:
-                holds("I1", self.base[v] == NONE, v)
+                sure("I1", self.base[v] == NONE, v)
                 continue
-            holds("I1", self.base[v] not in bases and (self.base[v] >= BLOCK or v == self.base[v] == 0), v)
+            sure("I1", self.base[v] not in bases and (self.base[v] >= BLOCK or v == self.base[v] == 0), v)
             bases.add(self.base[v])
             for child in range(self.trie.first[v], self.trie.first[v + 1]):
                 cell = self.base[v] ^ self.trie.label[child]
-                holds("I2", cell < self.size and cell not in cells and (v == 0 or cell >= BLOCK), (v, cell))
+                sure("I2", cell < self.size and cell not in cells and (v == 0 or cell >= BLOCK), (v, cell))
                 cells.add(cell)
+
+
+cdef int sure(str invariant, bint condition, object witness) except -1:
+    if not condition:
+        raise AssertionError(f"{invariant} does not hold: {witness!r}")
+    return 0

@@ -5,8 +5,14 @@ A file has some hundred thousand lines, nearly always of the plain form; whateve
 
 Cost  one look at each byte
 """
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport uint8_t, uint32_t
+from array import array
+
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.string cimport memset
+
+from incbpe.spelt cimport SPARE, spelt_of
 
 cdef enum:
     NO_DIGIT = 0x80             # a bit that no digit has
@@ -52,21 +58,22 @@ cdef bint decoded(const uint8_t *s, size_t n, size_t pads, uint8_t *out) noexcep
 
 
 def plain_ranks(bytes data not None, Py_ssize_t longest):
-    r"""The tokens of a file whose lines are plain, or None where not every line is.
+    r"""The tokens of a file whose lines are plain, a `Spelt`; or None where not every line is.
 
     Line k from 0 on is plain if it is a token of at most `longest` bytes in base64, one space, k, and "\n". A token that
     is given twice is the caller's to find.
 
-    >>> plain_ranks(b"YQ== 0\nYWI= 1\n", 9), plain_ranks(b"YQ== 1\n", 9), plain_ranks(b"YR== 0\n", 9)
+    >>> list(plain_ranks(b"YQ== 0\nYWI= 1\n", 9)), plain_ranks(b"YQ== 1\n", 9), plain_ranks(b"YR== 0\n", 9)
     ([b'a', b'ab'], None, None)
     """
     cdef const uint8_t *s = <const uint8_t *> PyBytes_AS_STRING(data)
-    cdef size_t i = 0, begin, n = len(data), size, pads
+    cdef size_t i = 0, begin, n = len(data), size, pads, total = 0
     cdef uint32_t rank, line = 0
-    cdef list tokens = []
-    cdef bytes token
+    cdef int32_t[::1] places = array("i", [0]) * (data.count(b"\n") + 1)
+    cdef bytearray text = PyByteArray_FromStringAndSize(NULL, <Py_ssize_t> (n // 4 * 3 + SPARE))
+    cdef uint8_t *out = <uint8_t *> PyByteArray_AS_STRING(text)
     while i < n:
-        # data[0:i] is `line` lines, whose tokens are in `tokens`. A bytes object has a zero behind its last byte
+        # data[0:i] is `line` lines, whose tokens are in `text`. A bytes object has a zero behind its last byte
         begin = i
         while s[i] > 0x20:
             i += 1
@@ -75,12 +82,9 @@ def plain_ranks(bytes data not None, Py_ssize_t longest):
             return None
         pads = 0 if s[i - 1] != PAD else 1 if s[i - 2] != PAD else 2
         size = size // 4 * 3 - pads
-        if <Py_ssize_t> size > longest:
+        if <Py_ssize_t> size > longest or not decoded(s + begin, i - begin, pads, out + total):
             return None
-        token = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> size)
-        if not decoded(s + begin, i - begin, pads, <uint8_t *> PyBytes_AS_STRING(token)):
-            return None
-        tokens.append(token)
+        total += size
         begin = i = i + 1
         rank = 0
         while 0x30 <= s[i] <= 0x39 and i - begin < 9:
@@ -89,5 +93,8 @@ def plain_ranks(bytes data not None, Py_ssize_t longest):
         if i == begin or rank != line or s[i] != 10 or s[begin] == 0x30 and i > begin + 1:
             return None
         line += 1
+        places[line] = <int32_t> total
         i += 1
-    return tokens
+    memset(out + total, 0, SPARE)
+    del text[total + SPARE:]
+    return spelt_of(text, places, <int32_t> line)

@@ -127,7 +127,7 @@ cdef class Overlaps:
 
     cdef object find(self, object text, bint left):
         """The canonical token with this spelling, or with this backwards unless `left`."""
-        cdef object found = self.repaired.index.get(text if left else text[::-1])
+        cdef object found = self.repaired.by_token().get(text if left else text[::-1])
         return found if found is not None and self.canonical[<int32_t>found] else None
 
     def holding(self, products):

@@ -109,7 +109,7 @@ cdef class CentroidSearch(Search):
 
     def __cinit__(self, SuccessorForest forest not None, SuffixAutomaton automaton not None):
         self.forest, self.automaton = forest, automaton
-        self.trees = CentroidTrees(forest, automaton)
+        self.trees = CentroidTrees(forest, automaton.shorter)
 
     cdef int32_t find(self, const int32_t *history, Py_ssize_t t, int32_t k, Counts *counts) except -2 nogil:
         cdef int32_t link

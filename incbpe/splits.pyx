@@ -2,70 +2,46 @@
 
 A rank table gives each token of bytes a rank and no rules: it joins the adjacent two whose concatenation has the lowest.
 That is rank BPE on the list of all splits of each token into two tokens, by rank.
-Cost  building: one look at each byte; of(i): two look-ups a byte of token i, by hashes that grow with the prefix
+The left part of a split is one of the tokens that z begins with, the right part one of those that it ends with, and
+both lengths together are that of z: as the left parts get longer, the right ones get shorter.
+Cost  one look at each token that another begins or ends with
 """
-from array import array
-
-from libc.string cimport memcmp
-
-from incbpe.hashing cimport longer, mixed, next_power, rest
-
-cdef enum:
-    NONE = -1
+from incbpe.arrays cimport NONE, ints, resized, room
 
 
 cdef class Splits:
-    """Made by `Dictionary.from_ranks`, of n tokens."""
+    """``Splits(prefix, shorter, length, n)``: of the first n tokens, whose longest other prefix and suffix are known."""
 
-    def __cinit__(self, uint8_t[::1] text, int32_t[::1] begin, Py_ssize_t n):
-        cdef Py_ssize_t i, longest = 0
-        self.text, self.begin = text, begin
-        self.slots = array("i", [0]) * (4 << max(n, 1).bit_length())
-        self.mask = <uint32_t>(self.slots.shape[0] // 2 - 1)
-        for i in range(n):
-            longest = max(longest, begin[i + 1] - begin[i])
-            self.put(<int32_t>i)
-        self.powers = array("Q", [1]) * (longest + 1)
-        for i in range(longest):
-            self.powers[i + 1] = next_power(self.powers[i])
+    def __cinit__(self, prefix not None, shorter not None, length not None, int32_t n):
+        self.fill(prefix, shorter, length, n)
 
-    cdef uint64_t hash_of(self, int32_t i) noexcept nogil:
-        cdef uint64_t h = 0
-        cdef int32_t k
-        for k in range(self.begin[i], self.begin[i + 1]):
-            h = longer(h, self.text[k])
-        return h
-
-    cdef int put(self, int32_t i) except -1:
-        cdef uint64_t h = mixed(self.hash_of(i))
-        cdef uint32_t slot = <uint32_t>h & self.mask
-        while self.slots[2 * slot]:
-            slot = (slot + 1) & self.mask
-        self.slots[2 * slot], self.slots[2 * slot + 1] = i + 1, <int32_t>(h >> 33)
+    cdef int fill(self, const int32_t[::1] prefix, const int32_t[::1] shorter, const int32_t[::1] length, int32_t n) except -1:
+        cdef int32_t z, x, y, both, depth = 0, rules = 0, longest = 0
+        cdef int32_t[::1] left                  # the tokens that z begins with, the shortest last
+        for z in range(n):
+            longest = max(longest, length[z])
+        left = ints(longest)
+        self.x, self.y, self.z = ints(3 * <Py_ssize_t> n), ints(3 * <Py_ssize_t> n), ints(3 * <Py_ssize_t> n)
+        for z in range(n):
+            x, y, depth = prefix[z], shorter[z], 0
+            while x != NONE:
+                left[depth] = x
+                depth += 1
+                x = prefix[x]
+            if self.x.shape[0] < <Py_ssize_t> rules + depth:
+                self.x, self.y = room(self.x, <Py_ssize_t> rules + depth, rules), room(self.y, <Py_ssize_t> rules + depth, rules)
+                self.z = room(self.z, <Py_ssize_t> rules + depth, rules)
+            while depth > 0 and y != NONE:
+                x = left[depth - 1]
+                both = length[x] + length[y]
+                if both == length[z]:
+                    self.x[rules], self.y[rules], self.z[rules] = x, y, z
+                    rules += 1
+                if both <= length[z]:
+                    depth -= 1
+                if both >= length[z]:
+                    y = shorter[y]
+        self.rules = rules
+        self.x, self.y = resized(self.x, rules, rules), resized(self.y, rules, rules)
+        self.z = resized(self.z, rules, rules)
         return 0
-
-    cdef int32_t find(self, uint64_t h, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-        cdef uint64_t all_bits = mixed(h)
-        cdef uint32_t slot = <uint32_t>all_bits & self.mask
-        cdef int32_t tag = <int32_t>(all_bits >> 33), i, place
-        while self.slots[2 * slot]:
-            i = self.slots[2 * slot] - 1
-            place = self.begin[i]
-            if (self.slots[2 * slot + 1] == tag and self.begin[i + 1] - place == last - first
-                    and not memcmp(&self.text[place], &self.text[first], last - first)):
-                return i
-            slot = (slot + 1) & self.mask
-        return NONE
-
-    cdef Py_ssize_t of(self, int32_t i, int32_t *left, int32_t *right) noexcept nogil:
-        cdef Py_ssize_t first = self.begin[i], last = self.begin[i + 1], k, found = 0
-        cdef uint64_t whole = self.hash_of(i), prefix = 0
-        for k in range(first + 1, last):
-            prefix = longer(prefix, self.text[k - 1])
-            left[found] = self.find(prefix, first, k)
-            if left[found] == NONE:
-                continue
-            right[found] = self.find(rest(whole, prefix, self.powers[last - k]), k, last)
-            if right[found] != NONE:
-                found += 1
-        return found

@@ -54,8 +54,8 @@ cdef class StreamTables:
         cdef list arrays = [D.text, D.begin, D.length, D.x, D.y, D.z, D.slots, self.ids, self.N.canonical,
                             self.N.pre_token, self.N.suc_token, self.N.prio_rule]
         whole = [getsizeof(prefix) + getsizeof(tokens) for prefix, tokens in self.whole.items()]
-        return (sum([array.nbytes for array in arrays]) + sum(map(getsizeof, D.tokens)) + getsizeof(D.tokens)
-                + getsizeof(D.index) + self.machine.nbytes + getsizeof(self.whole) + sum(whole))
+        return (sum([array.nbytes for array in arrays]) + sum(map(getsizeof, D.known_tokens or ()))
+                + getsizeof(D.known_tokens) + getsizeof(D.known_index) + self.machine.nbytes + getsizeof(self.whole) + sum(whole))
 
     def check(self):
         """Raise AssertionError unless I1 holds. O(bytes of those tokens)."""

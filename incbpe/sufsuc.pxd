@@ -7,10 +7,10 @@ from incbpe.successor cimport SuccessorForest
 
 
 # chain(k), shortest first, into `nodes`, with the place of suc there into `parent`, NONE for the atom, which is first.
-# `place` is room by token, of any contents. How many there are is what chain_length says.
-cdef int take_chain(SuccessorForest F, SuffixAutomaton A, int32_t k, int32_t[::1] nodes, int32_t[::1] parent,
+# `suc` and `shorter` as normalize and automaton have them; `place` is room by token, of any contents. How many there are is what chain_length says.
+cdef int take_chain(const int32_t[::1] suc, const int32_t[::1] shorter, int32_t k, int32_t[::1] nodes, int32_t[::1] parent,
                     int32_t[::1] place) except -1
-cdef int32_t chain_length(SuffixAutomaton A, int32_t k) noexcept nogil
+cdef int32_t chain_length(const int32_t[::1] shorter, int32_t k) noexcept nogil
 
 
 @cython.final

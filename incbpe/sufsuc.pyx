@@ -19,22 +19,22 @@ from incbpe.dictionary import DictionaryError
 from subwordio.drawable import draw, repr_svg, to_dot
 
 
-cdef int32_t chain_length(SuffixAutomaton A, int32_t k) noexcept nogil:
+cdef int32_t chain_length(const int32_t[::1] shorter, int32_t k) noexcept nogil:
     cdef int32_t length = 0
     while k != NONE:
-        k = A.shorter[k]
+        k = shorter[k]
         length += 1
     return length
 
 
-cdef int take_chain(SuccessorForest F, SuffixAutomaton A, int32_t k, int32_t[::1] nodes, int32_t[::1] parent,
+cdef int take_chain(const int32_t[::1] suc, const int32_t[::1] shorter, int32_t k, int32_t[::1] nodes, int32_t[::1] parent,
                     int32_t[::1] place) except -1:
-    cdef int32_t i, n = chain_length(A, k)
+    cdef int32_t i, n = chain_length(shorter, k)
     for i in range(n - 1, -1, -1):
         nodes[i], place[k] = k, i
-        k = A.shorter[k]
+        k = shorter[k]
     for i in range(n):
-        k = F.N.suc_token[nodes[i]]
+        k = suc[nodes[i]]
         parent[i] = NONE if k == NONE else place[k]
     return 0
 
@@ -56,9 +56,9 @@ cdef class SuffixSuccessorTree:
         if forest.N is not automaton.N:
             raise ValueError("forest and automaton: expected both of one Normalized")
         self.forest, self.automaton, self.k = forest, automaton, forest.N.dictionary.tokens[index]
-        self.n = chain_length(automaton, index)
+        self.n = chain_length(automaton.shorter, index)
         self.nodes, self.parent = ints(self.n), ints(self.n)
-        take_chain(forest, automaton, index, self.nodes, self.parent, ints(forest.N.dictionary.n))
+        take_chain(forest.N.suc_token, automaton.shorter, index, self.nodes, self.parent, ints(forest.N.dictionary.n))
 
     cdef int32_t node_of(self, object z) except -1:
         cdef int32_t i, index = self.forest.token_of(z)

@@ -10,6 +10,7 @@ from binascii import Error, a2b_base64, b2a_base64
 from typing import NamedTuple
 
 from incbpe.rankfile import plain_ranks
+from incbpe.spelt import Spelt
 from subwordio.errors import FormatError
 from subwordio.files import StrPath, name_of, read_bytes_file
 
@@ -27,7 +28,7 @@ WHAT = "a .tiktoken file (a token in base64, a space and its rank a line)"
 class RankTable(NamedTuple):
     """The tokens by rank, b"" where no token has the rank; and what was changed on the way."""
 
-    tokens: tuple[bytes, ...]
+    tokens: tuple[bytes, ...] | Spelt
     notes: tuple[str, ...]
 
 
@@ -51,8 +52,8 @@ def parse_tiktoken(data: bytes, name: str) -> RankTable:
     if data.startswith(BOM):
         data, notes = data[len(BOM):], ("a byte order mark was removed from the beginning of the file",)
     plain = plain_ranks(data, TOKEN_BYTES_LIMIT)
-    if plain and len(plain) <= TOKEN_LIMIT and len(set(plain)) == len(plain):
-        return RankTable(tuple(plain), notes)
+    if plain and len(plain) <= TOKEN_LIMIT and plain.repeated() is None:
+        return RankTable(plain, notes)
     spelt, digits = columns(data, name)
     # All lines at once, also those that are not plain; where one is wrong, once more line by line to find it.
     try:

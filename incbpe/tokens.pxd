@@ -1,6 +1,7 @@
 """The bytes of every token by its id, and the id of a piece that is a token."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
+from incbpe.spelt cimport Spelt
 from subwordio.container cimport Container
 from subwordio.text cimport ByteBuffer
 
@@ -53,7 +54,7 @@ cdef class TokenTable:
     cdef dict to_sections(self)         # the arrays, as a file of sections takes them
     @staticmethod
     cdef TokenTable of_container(Container file, uint32_t longest)                  # what `to_sections` gave, in place
-    cdef int build(self, list tokens, const uint8_t *alone) except -1
-    cdef int enter(self, uint32_t id, size_t length, bint alone) except -1
+    cdef int build(self, Spelt spelt, const uint8_t *alone) except -1
+    cdef int enter(self, uint32_t id, size_t length, uint64_t key, uint32_t bucket, bint alone) except -1
     # Append the bytes of the tokens of n ids; returns n, or the place of the first id that names no token.
     cdef Py_ssize_t spell(self, const uint32_t *ids, Py_ssize_t n, ByteBuffer *out) except -1 nogil

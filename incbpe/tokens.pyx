@@ -16,6 +16,7 @@ from libc.string cimport memcpy, memset
 from incbpe.dictionary import DictionaryError
 from subwordio.errors import TokenIdError
 
+from incbpe.spelt cimport SPARE, Spelt
 from subwordio.container cimport Container
 from subwordio.ids cimport IdBuffer, fill_buffer, ids_free
 from subwordio.largepages cimport table_alloc
@@ -23,7 +24,7 @@ from subwordio.text cimport ByteBuffer, bytes_free, bytes_reserve
 
 cdef enum:
     LONGEST = 65535             # bytes of a token: lengths are 16 bits
-    SPARE = 8                   # bytes behind the text, so that eight may be read anywhere in it
+    AHEAD = 16                  # tokens that are entered at once
     MOST = 0x10000000           # tokens, and their bytes in all
 
 
@@ -40,13 +41,13 @@ cdef class TokenTable:
     def __cinit__(self, tokens, alone=None):
         if tokens is None:
             return
-        cdef list spelt = list(tokens)
+        cdef Spelt spelt = tokens if isinstance(tokens, Spelt) else Spelt(tokens)
         cdef bytes flags = b"\1" * len(spelt) if alone is None else bytes(alone)
         if len(flags) != len(spelt):
             raise ValueError(f"alone: {len(flags)} flags for {len(spelt)} tokens")
         if len(spelt) > MOST:
             raise DictionaryError(f"{len(spelt)} tokens: at most {MOST} are taken")
-        self.size = len(spelt)
+        self.size = <uint32_t> spelt.n
         self.build(spelt, flags)
 
     def __dealloc__(self):
@@ -76,17 +77,15 @@ cdef class TokenTable:
         self.nbytes = nbytes + places * sizeof(uint32_t) + BUCKET * buckets * sizeof(Slot)
         return self
 
-    cdef int build(self, list tokens, const uint8_t *alone) except -1:
-        cdef Py_ssize_t i, total = 0, length
-        cdef bytes token
-        for i in range(len(tokens)):
-            if type(tokens[i]) is not bytes:
-                raise TypeError(f"tokens[{i}]: expected bytes, got {type(tokens[i]).__name__}")
-            length = len(<bytes> tokens[i])
+    cdef int build(self, Spelt spelt, const uint8_t *alone) except -1:
+        cdef size_t i, k, many, total = spelt.begin[spelt.n], length
+        cdef uint64_t[AHEAD] keys
+        cdef uint32_t[AHEAD] buckets
+        for i in range(self.size):
+            length = spelt.begin[i + 1] - spelt.begin[i]
             if length > LONGEST:
                 raise DictionaryError(f"token {i} has {length} bytes: at most {LONGEST} are taken")
             self.longest = max(self.longest, <uint32_t> length)
-            total += length
         if total > MOST:
             raise DictionaryError(f"the tokens have {total} bytes: at most {MOST} are taken")
         self.buckets = 1
@@ -100,27 +99,27 @@ cdef class TokenTable:
         self.slots = <Slot *> line_of(self.memory)
         memset(self.slots, 0, BUCKET * <size_t> self.buckets * sizeof(Slot))
         self.nbytes = total + SPARE + (self.size + 1) * sizeof(uint32_t) + BUCKET * self.buckets * sizeof(Slot)
-        total = 0
-        for i in range(len(tokens)):
-            token = <bytes> tokens[i]
-            length = len(token)
-            self.begin[i] = <uint32_t> total
-            memcpy(self.text + total, <const uint8_t *> token, length)
-            total += length
-        self.begin[self.size] = <uint32_t> total
+        memcpy(self.text, &spelt.text[0], total)
         memset(self.text + total, 0, SPARE)
-        for i in range(self.size):
-            length = self.begin[i + 1] - self.begin[i]
-            if length > 0:
-                self.enter(<uint32_t> i, length, alone[i])
+        for i in range(self.size + 1):
+            self.begin[i] = <uint32_t> spelt.begin[i]
+        for i in range(0, self.size, AHEAD):        # some at once, so that none waits for the memory of its bucket
+            many = min(<size_t> AHEAD, self.size - i)
+            for k in range(many):
+                length = self.begin[i + k + 1] - self.begin[i + k]
+                if length > 0:
+                    keys[k] = key_of(self.text + self.begin[i + k], length, length + SPARE)
+                    buckets[k] = bucket_of(keys[k], length, self.buckets)
+                    prefetch(self.slots + BUCKET * <size_t> buckets[k])
+            for k in range(many):
+                length = self.begin[i + k + 1] - self.begin[i + k]
+                if length > 0:
+                    self.enter(<uint32_t> (i + k), length, keys[k], buckets[k], alone[i + k])
         return 0
 
-    cdef int enter(self, uint32_t id, size_t length, bint alone) except -1:
-        cdef const uint8_t *at = self.text + self.begin[id]
-        cdef uint64_t key = key_of(at, length, length + SPARE)
-        cdef uint32_t bucket = bucket_of(key, length, self.buckets)
+    cdef int enter(self, uint32_t id, size_t length, uint64_t key, uint32_t bucket, bint alone) except -1:
         cdef Slot *slot
-        cdef const Slot *found = self.slot(at, length, key, bucket)
+        cdef const Slot *found = self.slot(self.text + self.begin[id], length, key, bucket)
         cdef size_t k
         if found != NULL:
             raise DictionaryError(f"the tokens {found.id} and {id} are the same: {self.bytes(id)!r}")

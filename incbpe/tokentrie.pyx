@@ -1,108 +1,67 @@
-"""The trie of the canonical tokens, breadth first, from a list of them that is sorted ever finer.
+"""The trie of some tokens, breadth first, from their sorted list.
 
 The states of a trie are the different prefixes, and breadth first they come by length. Those tokens that begin with
-what a state spells are a stretch of one list; sorted by the next byte, the stretch falls apart into those of the
-children. Nothing is hashed, and a byte of a token is looked at a fixed number of times.
+what a state spells are a stretch of the sorted list, and the shortest of them is first. The others fall apart where two
+that stand side by side have no more in common than the state's length: into the stretches of the children.
 
-Cost  the bytes of the canonical tokens.
+Cost  the bytes of the tokens that are taken, and those of all tokens where their order is not known yet.
 """
-from libc.stdint cimport int32_t, uint8_t
-
-from incbpe.arrays cimport resized, room
-from incbpe.dictionary cimport NONE, ints
-from incbpe.normalize cimport Normalized
-
-cdef enum:
-    FEW = 24                                # so many tokens are sorted by insertion: less work than 256 counters
+from incbpe.arrays cimport NONE, ints, nones, resized
 
 
 cdef class TokenTrie:
-    """``TokenTrie(N)``: over bytes, those of UTF-8 where tokens are str."""
+    """``TokenTrie(spelt, chosen=None)``: of the tokens that `chosen` marks, by place, or of all, which do not repeat."""
 
-    def __cinit__(self, Normalized N not None):
-        cdef int32_t v = 0, z, count = 0, level = 0, level_end = 1
-        self.dictionary = N.dictionary
-        self.tokens, self.spare = ints(N.n), ints(N.n)
-        for z in range(self.dictionary.n):
-            if N.canonical[z]:
-                self.tokens[count] = z
+    def __cinit__(self, Spelt spelt not None, const uint8_t[::1] chosen=None):
+        self.take(spelt, chosen)
+        self.fill(spelt)
+        self.tokens = self.common = None
+
+    cdef int take(self, Spelt spelt, const uint8_t[::1] chosen) except -1:
+        """The tokens that count, and how many states they spell."""
+        cdef int32_t i, z, least = 0, count = 0
+        spelt.sort()
+        self.tokens, self.common = ints(spelt.given), ints(spelt.given)
+        self.states = 1
+        for i in range(spelt.given):
+            z, least = spelt.order[i], min(least, spelt.common[i])
+            if chosen is None or chosen[z]:
+                self.tokens[count], self.common[count] = z, least
+                self.states += spelt.begin[z + 1] - spelt.begin[z] - least
                 count += 1
-        self.begin, self.end, self.first, self.own, self.label = ints(1), ints(1), ints(1), ints(1), bytearray(1)
-        self.add(0, count, 0)
-        while v < self.states:
+                least = spelt.begin[z + 1] - spelt.begin[z]
+        self.tokens, self.common = resized(self.tokens, count, count), resized(self.common, count, count)
+        return count
+
+    cdef int fill(self, Spelt spelt) except -1:
+        cdef int32_t[::1] tokens = self.tokens, common = self.common, place = spelt.begin
+        cdef int32_t[::1] begin = ints(self.states), end = ints(self.states)    # by state: its stretch
+        cdef int32_t[::1] above = nones(self.states)                # by state: the longest token that it goes on from
+        cdef int32_t v, i, j, u = 1, level = 0, level_end = 1, longest
+        cdef int half, last
+        self.first, self.own, self.prefix = ints(<Py_ssize_t> self.states + 1), nones(self.states), nones(spelt.n)
+        self.label = bytearray(self.states)
+        end[0] = 0 if self.states == 1 else <int32_t> tokens.shape[0]
+        for v in range(self.states):
+            # states below u are known, which have up to `level` + 1 bytes
             if v == level_end:
-                level, level_end = level + 1, self.states
-            self.own[v] = self.take_token(v, level)
-            self.first[v] = self.states
-            if self.begin[v] < self.end[v]:
-                self.sort(v, level)
-                self.add_children(v, level)
-            v += 1
-        self.first = resized(self.first, <Py_ssize_t>v + 1, v)
-        self.first[v] = v
-
-    cdef uint8_t byte(self, int32_t i, int32_t level) noexcept nogil:
-        return self.dictionary.text[self.dictionary.begin[self.tokens[i]] + level]
-
-    cdef int32_t take_token(self, int32_t v, int32_t level) except -2:
-        """Of what begins with what v spells, only the token itself has no more than `level` bytes."""
-        cdef int32_t i, z
-        for i in range(self.begin[v], self.end[v]):
-            z = self.tokens[i]
-            if self.dictionary.begin[z + 1] - self.dictionary.begin[z] == level:
-                self.tokens[i] = self.tokens[self.begin[v]]
-                self.begin[v] += 1
-                return z
-        return NONE
-
-    cdef int sort(self, int32_t v, int32_t level) except -1:
-        cdef int32_t begin = self.begin[v], end = self.end[v], i, j, z
-        cdef int b
-        if end - begin <= FEW:
-            for i in range(begin + 1, end):
-                z, b = self.tokens[i], self.byte(i, level)
-                j = i
-                while j > begin and self.byte(j - 1, level) > b:
-                    self.tokens[j] = self.tokens[j - 1]
-                    j -= 1
-                self.tokens[j] = z
-            return 0
-        for b in range(257):
-            self.place[b] = 0
-        for i in range(begin, end):
-            self.place[self.byte(i, level) + 1] += 1
-        for b in range(256):
-            self.place[b + 1] += self.place[b]
-        for i in range(begin, end):
-            b = self.byte(i, level)
-            self.spare[self.place[b]] = self.tokens[i]
-            self.place[b] += 1
-        for i in range(begin, end):
-            self.tokens[i] = self.spare[i - begin]
-        return 0
-
-    cdef int add_children(self, int32_t v, int32_t level) except -1:
-        """A child for each run of one byte in the sorted group."""
-        cdef int32_t i = self.begin[v], end = self.end[v], begin
-        cdef int b, half = -1
-        while i < end:
-            b, begin = self.byte(i, level), i
-            while i < end and self.byte(i, level) == b:
+                level, level_end = level + 1, u
+            i, longest, self.first[v] = begin[v], above[v], u
+            if i < end[v] and place[tokens[i] + 1] - place[tokens[i]] == level:
+                self.own[v], self.prefix[tokens[i]] = tokens[i], longest
+                longest = tokens[i]
                 i += 1
-            self.add(begin, i, <uint8_t>b)
-            self.halves += b >> 4 != half
-            half = b >> 4
-        self.inner += 1
-        return 0
-
-    cdef int add(self, int32_t begin, int32_t end, uint8_t label) except -1:
-        cdef int32_t v = self.states
-        if v == self.begin.shape[0]:
-            self.begin, self.end = room(self.begin, <Py_ssize_t>v + 1, v), room(self.end, <Py_ssize_t>v + 1, v)
-            self.first, self.own = room(self.first, <Py_ssize_t>v + 1, v), room(self.own, <Py_ssize_t>v + 1, v)
-            labels = bytearray(self.begin.shape[0])
-            labels[:v] = self.label
-            self.label = labels
-        self.begin[v], self.end[v], self.label[v] = begin, end, label
-        self.states += 1
+            self.inner += i < end[v]
+            last = NONE
+            while i < end[v]:
+                j, i = i, i + 1
+                while i < end[v] and common[i] > level:
+                    i += 1
+                begin[u], end[u], above[u] = j, i, longest
+                self.label[u] = spelt.text[place[tokens[j]] + level]
+                half = self.label[u] >> 4
+                self.halves += half != last
+                last = half
+                u += 1
+        self.first[self.states] = u
         return 0
