@@ -6,12 +6,13 @@ Every token of every T(s) is canonical, and T with the canonical rules alone is 
 D is *proper* iff PQ(z) = T_D(z) for every token z; then PQ = T_D on every string. It is iff both have the same canonical
 tokens. For then they have the same canonical rules: those of shorter tokens are proper, and so give a token the same last
 two parts. With these rules alone, which give the same PQ and the same T_D, each token is canonical under both.
-Mostly the walks of `pairs` show it, and those of `boundary` are left out. Let every canonical token of PQ have its own last
-rule for its peak, and let whatever stopped a walk be the canonical rule of its product (`Pairs.plain`). Then T_D has the
-same canonical rules: by rule i, let both agree on the rules before i. Where i is PQ's of z, its parts are made before i,
-and the walk for T_D goes the same way, since peaks are last rules; it stops at fewer rules, so that it does not stop. Where
-i is not PQ's, either a part is not canonical, or z has an earlier rule, or PQ's walk was stopped by a rule m that is
-canonical and not behind the rule then undone, hence before i: it stops the walk for T_D in the same place.
+So what the walks of `pairs` find is enough: D is proper iff every canonical token of PQ has for its peak the rule that fires
+last. If D is proper, a token's parts are made by earlier rules than itself (I4), and so on down. Conversely let all peaks be
+last rules. Then T_D's canonical rules are PQ's, by induction over the rules: let it be so before rule i = (x, y). The walk of
+`boundary` for i goes the way of that of `pairs`, since peaks are last rules, and stops at fewer rules. If i is PQ's of its
+product z, the parts' rules come before i, and it does not stop. If not, then a part is not canonical, or z has an earlier
+rule, or the walk of `pairs` stops. Had it gone on, there would be a last place to stop, at a rule m = (u, v): nothing merges
+across u | v before both are made, m is PQ's rule of u v, and comes before i; the walk of `boundary` stops there at the latest.
 Forms      rules      T_D's canonical rules serve: for equation 1 always, for rank BPE where D is proper
            reordered  rank BPE, improper: another order D′ of PQ's canonical rules has T_D′ = PQ
            pairs      rank BPE, improper: the pair test
@@ -20,9 +21,9 @@ I2  a canonical token is an atom, or pre(z) and suc(z) are canonical and make z 
 I3  atoms and tokens that are not canonical have no parts and no rule
 I4  but for the form pairs, the parts' rules come before the token's own
 I5  `pairs` is there exactly in the form pairs
-Cost  O(depth) look-ups a rule, for each semantics where they may differ; a repair has its own
+Cost  O(depth) look-ups a rule, for equation 1 on an improper D twice; a repair has its own
 """
-from incbpe.boundary cimport NOT_CANONICAL, Boundary, difference
+from incbpe.boundary cimport NOT_CANONICAL, Boundary
 from incbpe.dictionary cimport NONE, holds, ints
 from incbpe.pairs cimport Pairs
 from incbpe.repair cimport repaired_order
@@ -34,31 +35,26 @@ cdef class Normalized:
     """The canonical tokens and rules of a dictionary; made by `normalize`. (Section 3.3.)"""
 
     def __cinit__(self, Dictionary D not None, semantics="equation"):
-        cdef int32_t[::1] last
         cdef Pairs ranked
         cdef Dictionary repaired
         if semantics not in ("equation", "rank"):
             raise ValueError(f"semantics: expected 'equation' or 'rank', got {semantics!r}")
         self.dictionary, self.semantics, self.form = D, semantics, "rules"
         ranked = Pairs(D)
-        if ranked.plain:
-            self.proper, last = True, ranked.last
-        else:
-            last = Boundary(D).last
-            self.proper = difference(D, last, ranked.last) == NONE
+        self.proper = ranked.plain
         if semantics == "equation":
             self.reason = "the rules in their order are equation 1 itself"
-            self.take(D, last)
+            self.take(D, ranked.last if ranked.plain else Boundary(D).last)
             return
-        if self.proper:
+        if ranked.plain:
             self.reason = "the dictionary is proper: its rules in their order give what rank BPE gives"
-            self.take(D, last)
+            self.take(D, ranked.last)
             return
-        repaired, said = repaired_order(ranked)
+        repaired, last, said = repaired_order(ranked)
         if repaired is not None:
             self.form = "reordered"
             self.reason = f"the dictionary is improper, and another order of its rules gives what rank BPE gives: {said}"
-            self.take(repaired, Boundary(repaired).last)
+            self.take(repaired, last)
         else:
             self.form, self.pairs = "pairs", ranked
             self.reason = f"the dictionary is improper, and no order of its rules was found that serves: {said}"

@@ -48,21 +48,17 @@ cdef class Pairs:
         # nothing but that rule is left. Shorter products first.
         cdef Dictionary D = self.dictionary
         cdef int32_t[::1] order = by_length(D)
-        cdef int32_t i, k, m, x, y, z
+        cdef int32_t i, k, x, y, z
         for k in range(D.rules):
             i = order[k]
             x, y, z = D.x[i], D.y[i], D.z[i]
-            if self.last[z] != NOT_CANONICAL or self.last[x] == NOT_CANONICAL or self.last[y] == NOT_CANONICAL:
-                continue
-            m = self.across(x, y)
-            if m == NONE:
+            if (self.last[z] == NOT_CANONICAL and self.last[x] != NOT_CANONICAL and self.last[y] != NOT_CANONICAL
+                    and self.meet(x, y)):
                 self.last[z], self.peak[z] = i, max(i, self.peak[x], self.peak[y])
                 self.plain &= self.peak[z] == i
-            else:
-                self.plain &= self.last[D.z[m]] == m
         return 0
 
-    cdef int32_t across(self, int32_t u, int32_t v) noexcept nogil:
+    cdef bint meet(self, int32_t u, int32_t v) noexcept nogil:
         cdef int32_t i, m, most
         while self.peak[u] != NONE or self.peak[v] != NONE:
             if self.peak[v] >= self.peak[u]:
@@ -80,11 +76,11 @@ cdef class Pairs:
                     most = i
             m = self.dictionary.rule(u, v)
             if m != NONE and m < most:
-                return m
-        return NONE
+                return False
+        return True
 
     cdef bint holds(self, int32_t w, int32_t z) noexcept nogil:
-        return self.dictionary.rule(w, z) == NONE and self.across(w, z) == NONE
+        return self.dictionary.rule(w, z) == NONE and self.meet(w, z)
 
     def is_canonical(self, token):
         """PQ(z) = [z]. One look-up; DictionaryError if z is no token."""

@@ -91,7 +91,7 @@ cdef class PairTable:
             slot = (slot + 1) & self.mask
 
     cdef bint holds(self, uint32_t w, uint32_t z) noexcept nogil:
-        """The walk of `Pairs.across`, step by step."""
+        """The walk of `Pairs.meet`, step by step."""
         cdef const Made *u = self.made + w
         cdef const Made *v = self.made + z
         cdef int32_t m, most

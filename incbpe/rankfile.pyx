@@ -17,6 +17,7 @@ from incbpe.spelt cimport SPARE, spelt_of
 cdef enum:
     NO_DIGIT = 0x80             # a bit that no digit has
     PAD = 61                    # "="
+    SHORTEST = 7                # bytes of a line
 
 cdef uint8_t[256] DIGITS        # by byte: what it counts for in base64, or NO_DIGIT
 
@@ -69,7 +70,8 @@ def plain_ranks(bytes data not None, Py_ssize_t longest):
     cdef const uint8_t *s = <const uint8_t *> PyBytes_AS_STRING(data)
     cdef size_t i = 0, begin, n = len(data), size, pads, total = 0
     cdef uint32_t rank, line = 0
-    cdef int32_t[::1] places = array("i", [0]) * (data.count(b"\n") + 1)
+    cdef object counted = array("i", [0]) * (len(data) // SHORTEST + 2)
+    cdef int32_t *places = <int32_t *> <Py_ssize_t> counted.buffer_info()[0]
     cdef bytearray text = PyByteArray_FromStringAndSize(NULL, <Py_ssize_t> (n // 4 * 3 + SPARE))
     cdef uint8_t *out = <uint8_t *> PyByteArray_AS_STRING(text)
     while i < n:
@@ -97,4 +99,5 @@ def plain_ranks(bytes data not None, Py_ssize_t longest):
         i += 1
     memset(out + total, 0, SPARE)
     del text[total + SPARE:]
-    return spelt_of(text, places, <int32_t> line)
+    del counted[line + 1:]
+    return spelt_of(text, counted, <int32_t> line)

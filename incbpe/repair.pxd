@@ -2,4 +2,4 @@
 from incbpe.pairs cimport Pairs
 
 
-cdef tuple repaired_order(Pairs ranked)     # what `repair` returns
+cdef tuple repaired_order(Pairs ranked)     # D′, PQ's canonical rules in it, what was verified; or None, None, why not

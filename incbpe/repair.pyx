@@ -201,16 +201,16 @@ def starting_with(ordered, start):
     return ordered[i:bisect_right(ordered, start, i, key=lambda text: text[:len(start)])]
 
 
-cdef str failure(Pairs ranked, Dictionary repaired, list moved, Py_ssize_t *tried):
+cdef str failure(Pairs ranked, Pairs again, list moved, Py_ssize_t *tried):
     """What (a), (b) or (c) found, or None."""
-    cdef Dictionary D = ranked.dictionary
-    cdef Boundary rules = Boundary(repaired)
+    cdef Dictionary D = ranked.dictionary, repaired = again.dictionary
+    cdef int32_t[::1] last = again.last if again.plain else Boundary(repaired).last     # T_D′'s canonical rules
     cdef Verifier verifier = Verifier(D, repaired)
     cdef Py_ssize_t looks = 0
     cdef int32_t i, w, z
-    i = difference(D, ranked.last, rules.last)
-    if i == NONE:
-        i = difference(D, Pairs(repaired).last, rules.last)
+    i = difference(D, ranked.last, last)
+    if i == NONE and not again.plain:       # as `normalize` says, it is not proper
+        i = difference(D, again.last, last)
     if i != NONE:
         return f"differs on the token {D.tokens[i]!r}"
     for pair in Overlaps(repaired).pairs([(D.z[peak], D.z[own]) for peak, _, own in moved]):
@@ -231,17 +231,19 @@ cdef str failure(Pairs ranked, Dictionary repaired, list moved, Py_ssize_t *trie
 cdef tuple repaired_order(Pairs ranked):
     cdef Dictionary D = ranked.dictionary
     cdef Dictionary repaired
+    cdef Pairs again
     cdef Py_ssize_t tried
     cdef list said = []
     for name, first in (("the peak's first occurrence", True), ("its last", False)):
         moved = moved_rules(ranked, first)
         repaired = reordered(D, ranked.last, moved)
         tried = 0
-        why = failure(ranked, repaired, moved, &tried)
+        again = Pairs(repaired)
+        why = failure(ranked, again, moved, &tried)
         if why is None:
-            return repaired, f"verified on {D.n} tokens and {tried} overlaps"
+            return repaired, again.last, f"verified on {D.n} tokens and {tried} overlaps"
         said.append(f"by {name} it {why}")
-    return None, ", ".join(said)
+    return None, None, ", ".join(said)
 
 
 def repair(Dictionary D not None):
@@ -258,4 +260,5 @@ def repair(Dictionary D not None):
     >>> repair(Dictionary(["a", "aa", "aaa"], [("aa", "a"), ("a", "a")]))
     (None, "by the peak's first occurrence it differs on 'aaaa', by its last it differs on 'aaaa'")
     """
-    return repaired_order(Pairs(D))
+    repaired, _, said = repaired_order(Pairs(D))
+    return repaired, said
