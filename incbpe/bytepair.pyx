@@ -35,8 +35,9 @@ from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
 
 from incbpe.cells cimport Cells
-from incbpe.dictionary cimport Dictionary, ints, ranked
+from incbpe.dictionary cimport Dictionary, ints, merged, ranked
 from incbpe.layout cimport Layout
+from incbpe.mergelist cimport MergeList
 from incbpe.normalize cimport Normalized
 from incbpe.pairtable cimport PairTable
 from incbpe.piece cimport Pieces
@@ -639,13 +640,18 @@ cdef tuple normalized_model(object model):
     cdef Dictionary D
     cdef Cells cells = None
     cdef Spelt spelt
+    cdef MergeList merges
     cdef int32_t[::1] ids
     cdef int32_t id, n = 0
     if model.merges is not None:
         ids = ints(len(model.tokens))
         for id in range(<int32_t> len(model.tokens)):
             ids[id] = id
-        D = Dictionary(model.tokens, model.merges, duplicates=model.duplicates)
+        if isinstance(model.merges, MergeList):
+            merges = model.merges
+            D = merged(merges.spelt, None if model.binary else model.tokens, merges.left, merges.right, merges.product, merges.n)
+        else:
+            D = Dictionary(model.tokens, model.merges, duplicates=model.duplicates)
     else:
         spelt = spelt_tokens(model)
         twice = spelt.repeated()

@@ -52,3 +52,7 @@ cdef class Dictionary:
 # The dictionary of tokens by rank, none of them empty or repeated, as `Dictionary.from_ranks` makes it; and the automaton of
 # all its tokens, a Cells, which its splits were found with.
 cdef tuple ranked(Spelt tokens)
+
+# The dictionary of tokens that do not repeat, `tokens` in UTF-8, and of rules as places in it, no pair of which does. `known`
+# has the tokens where they are str.
+cdef Dictionary merged(Spelt tokens, tuple known, int32_t[::1] x, int32_t[::1] y, int32_t[::1] z, Py_ssize_t rules)

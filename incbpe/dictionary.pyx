@@ -374,3 +374,15 @@ cdef tuple ranked(Spelt tokens):
     splits = Splits(cells.prefix, cells.shorter, D.length, tokens.n)
     D.set_rules(splits.x, splits.y, splits.z, splits.rules)
     return D, cells
+
+
+cdef Dictionary merged(Spelt tokens, tuple known, int32_t[::1] x, int32_t[::1] y, int32_t[::1] z, Py_ssize_t rules):
+    cdef Dictionary D = Dictionary((), ())
+    cdef int32_t i, k
+    D.binary, D.known_tokens, D.known_index, D.length = known is None, known, None, ints(tokens.n)
+    D.take_spelt(tokens)
+    for i in range(D.n):
+        for k in range(D.begin[i], D.begin[i + 1]):
+            D.length[i] += D.binary or D.text[k] & 0xC0 != 0x80     # characters begin with another byte
+    D.set_rules(x, y, z, rules)
+    return D

@@ -12,11 +12,11 @@ from incbpe.special import RANKS, special_tokens_of
 from incbpe.spelt import Spelt
 from incbpe.tekken import read_tekken
 from incbpe.tiktoken_file import RankTable, load_tiktoken
-from incbpe.tokenizer_json import TOKENIZER_JSON_LIMIT, read_tokenizer_json
+from incbpe.tokenizer_json import TOKENIZER_JSON_LIMIT, read_plain, read_tokenizer_json
 from incbpe.vocab_merges import load_vocab_merges
 from subwordio.added import AddedToken
 from subwordio.errors import FormatError
-from subwordio.files import StrPath, name_of, read_json_file
+from subwordio.files import StrPath, json_value, name_of, read_utf8_file
 
 __all__ = ["load", "load_pair"]
 
@@ -44,8 +44,11 @@ def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Map
     if pattern is not None or special_tokens is not None:
         raise TypeError(f"{'special_tokens' if pattern is None else 'pattern'}: {name} says it all, no option goes "
                         "beside it")
-    value, notes = read_json_file(path, what="a tokenizer.json or tekken.json", limit=TOKENIZER_JSON_LIMIT,
-                                  sha256=sha256)
+    file = read_utf8_file(path, what="a tokenizer.json or tekken.json", limit=TOKENIZER_JSON_LIMIT, sha256=sha256)
+    found = read_plain(file, name, unicode or "tokenizers", duplicates)
+    if found is not None:
+        return found
+    value, notes = json_value(file.data[file.start:].decode(), name), file.notes
     if isinstance(value, dict) and "model" not in value:
         if "config" in value and "vocab" in value:
             return read_tekken(value, name, notes, unicode or "tiktoken")

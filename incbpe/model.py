@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from incbpe.mergelist import MergeList
 from incbpe.spelt import Spelt
 from subwordio.added import AddedToken
 from subwordio.padding import Padding, Truncation
@@ -36,7 +37,7 @@ class Model:
     tokens: tuple[bytes, ...] | tuple[str, ...] | Spelt
     """by id, raw: all `bytes` (atoms are bytes), or all `str` (atoms are characters); an empty one: the model has no
     token of that id"""
-    merges: tuple[tuple[bytes, bytes], ...] | tuple[tuple[str, str], ...] | None
+    merges: tuple[tuple[bytes, bytes], ...] | tuple[tuple[str, str], ...] | MergeList | None
     """the rules in order of rank; None: the tokens are a rank table, and a smaller id merges earlier (Proposition 2)"""
     whole_piece: bool = False
     """a piece that is a token is that token, whatever the rules say (Proposition 3)"""

@@ -29,10 +29,11 @@ from incbpe.model import (
     Trim,
     Unicode,
 )
+from incbpe.plainjson import Ids, Names, PlainModel, plain_model
 from subwordio.added import AddedToken
 from subwordio.errors import FormatError
 from subwordio.fields import Fields, shown
-from subwordio.files import StrPath, member, name_of, read_json_file
+from subwordio.files import StrPath, Utf8File, json_value, member, name_of, read_utf8_file
 from subwordio.sections import read_added_tokens, read_padding, read_truncation, read_vocab, template_of
 from subwordio.template import Template
 
@@ -51,13 +52,35 @@ def load_tokenizer_json(path: StrPath, *, unicode: Unicode = "tokenizers", dupli
     ByteLevel; the post-processors ByteLevel, TemplateProcessing and BertProcessing; the decoders ByteLevel, Replace of
     a string, ByteFallback, Fuse and Strip; and sequences of these.
     """
-    value, notes = read_json_file(path, what="a tokenizer.json", limit=limit, sha256=sha256)
-    return read_tokenizer_json(value, name_of(path), notes, unicode, duplicates)
+    file = read_utf8_file(path, what="a tokenizer.json", limit=limit, sha256=sha256)
+    found = read_plain(file, name_of(path), unicode, duplicates)
+    if found is not None:
+        return found
+    value = json_value(file.data[file.start:].decode(), name_of(path))
+    return read_tokenizer_json(value, name_of(path), file.notes, unicode, duplicates)
+
+
+def read_plain(file: Utf8File, name: str, unicode: Unicode, duplicates: Duplicates) -> Config | None:
+    """The same of a file whose names and rules are plain, in a third of the time; None for any other.
+
+    That is also said of one in which something is wrong: who reads everything one by one says what.
+    """
+    plain = plain_model(file.data, file.start)
+    if plain is None:
+        return None
+    try:
+        value = json_value(plain.rest.decode(), name)
+        return read_tokenizer_json(value, name, file.notes, unicode, duplicates, plain)
+    except FormatError:
+        return None
 
 
 def read_tokenizer_json(value: object, name: str, notes: tuple[str, ...] = (), unicode: Unicode = "tokenizers",
-                        duplicates: Duplicates = "error") -> Config:
-    """The same of the value of a JSON file, which messages call `name`."""
+                        duplicates: Duplicates = "error", plain: PlainModel | None = None) -> Config:
+    """The same of the value of a JSON file, which messages call `name`; with `plain`, that of its `rest`.
+
+    Then it is a FormatError too if a name or a rule is not plain for the model that the rest asks for.
+    """
     top = Fields(value, "", name)
     top.one_of("version", "1.0")
     part = top.fields("model")
@@ -65,8 +88,8 @@ def read_tokenizer_json(value: object, name: str, notes: tuple[str, ...] = (), u
         part.one_of("type", "BPE")
     normalizer = read_normalizer(top)
     splits, byte_level = read_pre_tokenizer(top)
-    names, gaps = read_vocab(part)
-    vocab = part.mapping("vocab")
+    names, gaps, vocab = read_names(part) if plain is None else (Names(plain), 0, Ids(plain))
+    part.take("vocab")
     if gaps:
         notes = (*notes, f"{gaps} ids of the model have no token")
     options = read_model_options(part, vocab)
@@ -79,8 +102,11 @@ def read_tokenizer_json(value: object, name: str, notes: tuple[str, ...] = (), u
     size = len(names)
     added = read_added_tokens(top, names, vocab)
     template, trim = read_post_processor(top, names)
-    made = make_model(names[:size], rules, lambda i: f"{name}: model.merges[{i}]", byte_level=byte_level is not None,
-                      added=added, duplicates=duplicates, options=options)
+    if plain is not None:
+        made = make_plain(plain, name, byte_level is not None, duplicates, options)
+    else:
+        made = make_model(names[:size], rules, lambda i: f"{name}: model.merges[{i}]",
+                          byte_level=byte_level is not None, added=added, duplicates=duplicates, options=options)
     decoder, notes = read_decoder(top), (*notes, *made.notes)
     if byte_level is not None and decoder is None:
         decoder, notes = (ByteLevel(),), (*notes, "the file has no decoder; the bytes of the tokens are decoded")
@@ -126,7 +152,24 @@ def make_model(names: list[str], rules: list[Any], place: Place, *, byte_level: 
                 unmatched, notes)
 
 
-def read_model_options(part: Fields, vocab: dict[str, int]) -> dict[str, Any]:
+def read_names(part: Fields) -> tuple[Any, int, Any]:
+    """The names by id, how many ids have none, and the ids by name."""
+    names, gaps = read_vocab(part)
+    return names, gaps, part.mapping("vocab")
+
+
+def make_plain(plain: PlainModel, name: str, byte_level: bool, duplicates: Duplicates, options: dict[str, Any]) -> Made:
+    """The same of plain names and rules."""
+    never = [i for i in options["byte_ids"] or () if i >= 0]
+    if options["unk_id"] is not None:
+        never.append(options["unk_id"])
+    tokens = plain.spelt_bytes() if byte_level else plain.texts()
+    if tokens is None or plain.uses(never):
+        raise FormatError(f"{name}: model: names or rules are not plain")
+    return Made(Model(tokens, plain.merges(tokens), duplicates=duplicates, **options), (), ())
+
+
+def read_model_options(part: Fields, vocab: Any) -> dict[str, Any]:
     """What the model's other fields say; older files leave some of them out."""
     if part.has("dropout") and part.take("dropout") != 0:
         raise part.error("dropout", f"{shown(part.value['dropout'])}: random merges are not supported; expected null")

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from subwordio.errors import FormatError
 from subwordio.text import is_utf8
 
-__all__ = ["JsonFile", "StrPath", "TextFile", "Utf8File", "name_of", "read_bytes_file", "read_json_file",
-           "read_text_file", "read_utf8_file"]
+__all__ = ["JsonFile", "StrPath", "TextFile", "Utf8File", "json_value", "name_of", "read_bytes_file",
+           "read_json_file", "read_text_file", "read_utf8_file"]
 
 StrPath = str | os.PathLike[str]
 
@@ -134,7 +134,11 @@ def read_json_file(path: StrPath, *, what: str, limit: int, sha256: str | None =
     Syntax errors name line and column; the others name the place in the value, as `model.vocab["the"]`.
     """
     text, notes = read_text_file(path, what=what, limit=limit, sha256=sha256)
-    name = name_of(path)
+    return JsonFile(json_value(text, name_of(path)), notes)
+
+
+def json_value(text: str, name: str) -> Any:
+    """The same of the text of a file, which messages call `name`."""
     repeated: list[str] = []
 
     def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -168,7 +172,7 @@ def read_json_file(path: StrPath, *, what: str, limit: int, sha256: str | None =
             for string in strings:
                 if any("\ud800" <= c <= "\udfff" for c in string):
                     raise FormatError(f"{name}: {place or 'the top level'}: {string!r} holds a lone surrogate")
-    return JsonFile(value, notes)
+    return value
 
 
 def places(value: object) -> Iterator[tuple[str, object]]:
