@@ -55,7 +55,7 @@ cdef uint8_t hexadecimal(uint8_t c) noexcept nogil:
     return c - 0x61 + 10 if 0x61 <= c <= 0x66 else 16
 
 
-cdef size_t take_string(const uint8_t *text, size_t i, uint8_t *out, size_t *n) noexcept nogil:
+cdef size_t take_string(const uint8_t *text, size_t i, uint8_t *out, size_t *n, size_t most) noexcept nogil:
     cdef size_t k = n[0], digit
     cdef uint32_t code
     cdef uint8_t c
@@ -64,7 +64,7 @@ cdef size_t take_string(const uint8_t *text, size_t i, uint8_t *out, size_t *n) 
     i += 1
     while text[i] != 0x22:
         c = text[i]
-        if c < 0x20:
+        if c < 0x20 or k + 4 > most:
             return MISS
         i += 1
         if c == 0x5C:

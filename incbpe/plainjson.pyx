@@ -8,9 +8,7 @@ twice.
 
 Cost  one look at each byte, and a look-up for each part and product
 """
-from array import array
-
-from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize, PyByteArray_Resize
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uint32_t
@@ -35,23 +33,18 @@ def plain_model(bytes data not None, size_t start):
     """The parts of the file data[start:], UTF-8, a `PlainModel`; or None where they are not plain."""
     cdef PlainModel self = PlainModel()
     cdef const uint8_t *text = <const uint8_t *> PyBytes_AS_STRING(data)
-    cdef Extent vocab = Extent(0, 0), merges = Extent(0, 0)
-    if not self.find_parts(text, start, &vocab, &merges) or vocab.end == 0 or merges.end == 0:
+    if not self.take_model(text, start) or self.vocab.end == 0 or self.rules.end == 0:
         return None
-    if not self.take_vocab(text, vocab) or not self.take_merges(text, merges):
-        return None
-    if vocab.begin < merges.begin:
-        self.rest = data[start:vocab.begin] + b"{}" + data[vocab.end:merges.begin] + b"[]" + data[merges.end:]
-    else:
-        self.rest = data[start:merges.begin] + b"[]" + data[merges.end:vocab.begin] + b"{}" + data[vocab.end:]
+    self.rest = (data[start:self.vocab.begin] + b"{}" + data[self.vocab.end:self.rules.begin] + b"[]"
+                 + data[self.rules.end:])
     return self
 
 
 cdef class PlainModel:
     """Names by id and rules, as `plain_model` found them."""
 
-    cdef bint find_parts(self, const uint8_t *text, size_t i, Extent *vocab, Extent *merges) noexcept nogil:
-        """Where the members of the member "model" stand, of which there is one."""
+    cdef bint take_model(self, const uint8_t *text, size_t i) except -1:
+        """The members of the member "model" of the object at i."""
         cdef Extent key
         cdef bint found = False
         i = blanks(text, i)
@@ -63,10 +56,11 @@ cdef class PlainModel:
             if i == MISS:
                 return False
             if is_key(text, key, b"model"):
-                if found or text[i] != 0x7B or not self.find_in_model(text, i, vocab, merges):
+                if found or text[i] != 0x7B:
                     return False
-                found = True
-            i = value_end(text, i)
+                found, i = True, self.take_members(text, i)
+            else:
+                i = value_end(text, i)
             if i == MISS:
                 return False
             i = blanks(text, i)
@@ -74,119 +68,96 @@ cdef class PlainModel:
                 return found
             i = blanks(text, i + 1)
 
-    cdef bint find_in_model(self, const uint8_t *text, size_t i, Extent *vocab, Extent *merges) noexcept nogil:
+    cdef size_t take_members(self, const uint8_t *text, size_t i) except? 0:
+        """The vocabulary and, behind it, the merges of the object at i; behind it, or MISS."""
         cdef Extent key
-        cdef Extent *part
+        cdef size_t end
         i = blanks(text, i + 1)
         while True:
             i = member_value(text, i, &key)
             if i == MISS:
-                return False
-            part = NULL
-            if is_key(text, key, b"vocab") and text[i] == 0x7B:
-                part = vocab
-            elif is_key(text, key, b"merges") and text[i] == 0x5B:
-                part = merges
-            key.begin, key.end = i, value_end(text, i)
-            if key.end == MISS or part != NULL and part.end != 0:
-                return False
-            if part != NULL:
-                part[0] = key
-            i = blanks(text, key.end)
+                return MISS
+            if is_key(text, key, b"vocab"):
+                end = self.take_vocab(text, i) if self.vocab.end == 0 else MISS
+                self.vocab = Extent(i, end)
+            elif is_key(text, key, b"merges"):
+                end = self.take_merges(text, i) if self.vocab.end > 0 and self.rules.end == 0 else MISS
+                self.rules = Extent(i, end)
+            else:
+                end = value_end(text, i)
+            if end == MISS:
+                return MISS
+            i = blanks(text, end)
             if text[i] != 0x2C:
-                return True
+                return i + 1 if text[i] == 0x7D else MISS
             i = blanks(text, i + 1)
 
-    cdef bint take_vocab(self, const uint8_t *text, Extent place) except -1:
-        cdef size_t i = blanks(text, place.begin + 1), n = 0, before
+    cdef size_t take_vocab(self, const uint8_t *text, size_t i) except? 0:
+        """The object at i; behind it, or MISS."""
+        cdef size_t n = 0, before, room_for = 1 << 16
         cdef int64_t id
         cdef int32_t count = 0
         cdef int32_t[::1] begin = ints(1024)
-        cdef bytearray spelt = PyByteArray_FromStringAndSize(NULL, <Py_ssize_t> (place.end - place.begin + SPARE))
-        cdef uint8_t *out = <uint8_t *> PyByteArray_AS_STRING(spelt)
-        while True:
-            # `count` names are in `spelt`, whose next one stands at i
+        cdef bytearray spelt = bytearray(room_for)
+        if text[i] != 0x7B:
+            return MISS
+        while count == 0 or text[i] == 0x2C:
+            # `count` names are in `spelt`, whose next one stands behind i
+            if n + LONGEST + SPARE > room_for:
+                room_for *= 2
+                PyByteArray_Resize(spelt, <Py_ssize_t> room_for)
             before = n
-            i = take_string(text, i, out, &n)
-            if i == MISS or n == before or n - before > LONGEST or count == MOST:
-                return False
+            i = take_string(text, blanks(text, i + 1), <uint8_t *> PyByteArray_AS_STRING(spelt), &n, n + LONGEST)
+            if i == MISS or n == before or count == MOST:
+                return MISS
             i = blanks(text, i)
             if text[i] != 0x3A:
-                return False
+                return MISS
             i = take_number(text, blanks(text, i + 1), &id)
             if i == MISS or id != count:
-                return False
+                return MISS
             count += 1
             if count >= begin.shape[0]:
                 begin = room(begin, 2 * <Py_ssize_t> count, count)
             begin[count] = <int32_t> n
             i = blanks(text, i)
-            if text[i] != 0x2C:
-                break
-            i = blanks(text, i + 1)
-        if text[i] != 0x7D or i + 1 != place.end:
-            return False
-        memset(out + n, 0, SPARE)
-        del spelt[n + SPARE:]
+        if text[i] != 0x7D:
+            return MISS
+        PyByteArray_Resize(spelt, <Py_ssize_t> n + SPARE)
+        memset(PyByteArray_AS_STRING(spelt) + n, 0, SPARE)
         self.names = spelt_of(spelt, begin, count)
         if self.names.repeated() is not None:
-            return False
+            return MISS
         self.table = TokenTable(self.names)
-        return True
+        return i + 1
 
-    cdef bint take_merges(self, const uint8_t *text, Extent place) except -1:
-        cdef size_t i = blanks(text, place.begin + 1), n, middle = 0, k
-        cdef bint arrays = text[i] == 0x5B
+    cdef size_t take_merges(self, const uint8_t *text, size_t i) except? 0:
+        """The array at i; behind it, or MISS."""
+        cdef size_t n, middle
+        cdef bint arrays
         cdef bytearray held = bytearray(2 * LONGEST + SPARE)
         cdef uint8_t *rule = <uint8_t *> PyByteArray_AS_STRING(held)
+        if text[i] != 0x5B:
+            return MISS
         self.left, self.right, self.product = ints(1024), ints(1024), ints(1024)
-        while text[i] != 0x5D:
-            n = 0
-            if value_end(text, i) - i > 2 * LONGEST:
-                return False
-            if arrays:
-                if text[i] != 0x5B:
-                    return False
-                i = take_string(text, blanks(text, i + 1), rule, &n)
-                if i == MISS:
-                    return False
-                middle, i = n, blanks(text, i)
-                if text[i] != 0x2C:
-                    return False
-                i = take_string(text, blanks(text, i + 1), rule, &n)
-                if i == MISS:
-                    return False
-                i = blanks(text, i)
-                if text[i] != 0x5D:
-                    return False
-                i += 1
-            else:
-                i = take_string(text, i, rule, &n)
-                if i == MISS or n >= 8 and memcmp(rule, b"#version", 8) == 0:
-                    return False
-                middle = 0
-                while middle < n and rule[middle] != 0x20:
-                    middle += 1
-                for k in range(middle + 1, n):      # the second name follows the first
-                    if rule[k] == 0x20:
-                        return False
-                    rule[k - 1] = rule[k]
-                n -= middle < n
-            if middle == 0 or middle >= n:
-                return False
+        i = blanks(text, i + 1)
+        arrays = text[i] == 0x5B
+        if text[i] == 0x5D:
+            return i + 1
+        while True:
+            n = middle = 0
+            i = take_two(text, i, rule, &middle, &n) if arrays else take_spaced(text, i, rule, &middle, &n)
+            if i == MISS or middle == 0 or middle >= n:
+                return MISS
             if self.n == self.left.shape[0]:
                 self.left, self.right = room(self.left, 2 * <Py_ssize_t> self.n, self.n), room(self.right, 2 * <Py_ssize_t> self.n, self.n)
                 self.product = room(self.product, 2 * <Py_ssize_t> self.n, self.n)
             if not self.take_rule(rule, middle, n):
-                return False
+                return MISS
             i = blanks(text, i)
-            if text[i] == 0x2C:
-                i = blanks(text, i + 1)
-                if text[i] == 0x5D:
-                    return False
-            elif text[i] != 0x5D:
-                return False
-        return i + 1 == place.end and self.no_pair_twice()
+            if text[i] != 0x2C:
+                return i + 1 if text[i] == 0x5D and self.no_pair_twice() else MISS
+            i = blanks(text, i + 1)
 
     cdef bint take_rule(self, const uint8_t *rule, size_t middle, size_t n) except -1 nogil:
         cdef int32_t x = self.find(rule, middle, -1), y = self.find(rule + middle, n - middle, -1), z
@@ -283,6 +254,43 @@ cdef class PlainModel:
     def merges(self, tokens) -> MergeList:
         """The rules, of tokens by id."""
         return merges_of(tokens, tokens if isinstance(tokens, Spelt) else self.names, self.left, self.right, self.product, self.n)
+
+
+cdef size_t take_two(const uint8_t *text, size_t i, uint8_t *rule, size_t *middle, size_t *n) noexcept nogil:
+    """Both strings of the array at i, end to end in rule[0:n], of which the first are rule[0:middle]; behind it, or MISS."""
+    if text[i] != 0x5B:
+        return MISS
+    i = take_string(text, blanks(text, i + 1), rule, n, LONGEST)
+    if i == MISS:
+        return MISS
+    i = blanks(text, i)
+    middle[0] = n[0]
+    if text[i] != 0x2C:
+        return MISS
+    i = take_string(text, blanks(text, i + 1), rule, n, 2 * LONGEST)
+    if i == MISS:
+        return MISS
+    i = blanks(text, i)
+    return i + 1 if text[i] == 0x5D else MISS
+
+
+cdef size_t take_spaced(const uint8_t *text, size_t i, uint8_t *rule, size_t *middle, size_t *n) noexcept nogil:
+    """Both names of the string at i, which has one space and is no header, likewise."""
+    cdef size_t k = 0
+    i = take_string(text, i, rule, n, 2 * LONGEST)
+    if i == MISS or n[0] >= 8 and memcmp(rule, b"#version", 8) == 0:
+        return MISS
+    while k < n[0] and rule[k] != 0x20:
+        k += 1
+    if k == n[0]:
+        return MISS
+    middle[0] = k
+    for k in range(middle[0] + 1, n[0]):
+        if rule[k] == 0x20:
+            return MISS
+        rule[k - 1] = rule[k]
+    n[0] -= 1
+    return i
 
 
 cdef class Ids:

@@ -33,6 +33,7 @@ from incbpe.boundary cimport Boundary, difference
 from incbpe.bpe cimport merge
 from incbpe.dictionary cimport NONE, Dictionary, ints
 from incbpe.pairs cimport Pairs
+from incbpe.spelt cimport Spelt
 
 from incbpe.bpe import trace
 
@@ -162,7 +163,7 @@ cdef class Overlaps:
         held = self.holding({z for entry in moved for z in entry})
         for left in (True, False):
             spell = (lambda z: R.tokens[z]) if left else (lambda z: R.tokens[z][::-1])
-            ordered = sorted([spell(z) for z in range(R.n) if self.canonical[z]])
+            ordered = in_order([spell(z) for z in range(R.n) if self.canonical[z]])
             for peak, movers in by_peak.items():
                 times = held[peak]
                 needed = [ordered, sorted(map(spell, times)), sorted(spell(z) for z in times if times[z] > 1)]
@@ -193,6 +194,14 @@ cdef class Overlaps:
             for other in others:
                 u, z = self.find(other, left), self.find(other[len(rest):], left)
                 yield None if z is None or times.get(z, 0) < need else u
+
+
+cdef list in_order(list texts):
+    """Texts, all str or all bytes, none empty, sorted."""
+    cdef Spelt spelt = Spelt(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass") for text in texts)
+    cdef int32_t i
+    spelt.sort()            # the order of UTF-8 is that of the characters
+    return [texts[i] for i in spelt.order[:spelt.given]]
 
 
 def starting_with(ordered, start):
