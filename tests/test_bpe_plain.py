@@ -1,4 +1,4 @@
-"""Vocabularies that are read without an object for each token: the same as one by one, and left alone where not plain."""
+"""Vocabularies read without an object for each token: the same as one by one, and left alone where not plain."""
 import json
 import random
 from dataclasses import replace
@@ -39,7 +39,11 @@ def test_the_order_of_spelt_tokens():
 def test_spelt_tokens_are_a_sequence():
     tokens = (b"b", b"", b"a\0")
     spelt = Spelt(tokens)
-    assert spelt == tokens and tokens == spelt and spelt == list(tokens) and spelt != (b"b", b"") and spelt != 3
+    assert spelt == tokens
+    assert tokens == spelt
+    assert spelt == list(tokens)
+    assert spelt != (b"b", b"")
+    assert spelt != 3
     assert (len(spelt), spelt.n, spelt.given, spelt[-1], spelt[1:]) == (3, 3, 2, b"a\0", (b"", b"a\0"))
     assert hash(spelt) == hash(tokens) and Spelt(spelt) == spelt and "3 tokens" in repr(spelt)
     with pytest.raises(IndexError):
@@ -99,12 +103,6 @@ def test_real_files_read_as_one_by_one(data, name):
     assert {**one.inspect(), "cache": 0} == {**other.inspect(), "cache": 0}
 
 
-def changed(change):
-    value = small()
-    change(value)
-    return json.dumps(value)
-
-
 SMALL = json.dumps(small())
 NOT_PLAIN = {
     "ids out of order": json.dumps(small(vocab={"b": 1, "a": 0, "ab": 2})),
@@ -120,12 +118,12 @@ NOT_PLAIN = {
     "a zero in front": SMALL.replace('"aba": 3', '"aba": 03'),
     "a missing colon": SMALL.replace('"aba": 3', '"aba" 3'),
     "a long name": json.dumps(small(vocab={"a": 0, "b": 1, "a" * 20000: 2}, merges=())),
-    "a comma at the end": SMALL.replace('"é', '"c": 4, "é').replace("4}", "4,}") if "é" in SMALL else SMALL.replace(
-        "4}", "4,}"),
+    "a comma at the end": SMALL.replace("4}", "4,}"),
     "vocab twice": SMALL.replace('"merges"', '"vocab": {"a": 0}, "merges"'),
     "merges twice": SMALL.replace('"merges"', '"merges": [], "merges"'),
     "model twice": SMALL[:-1] + ', "model": {}}',
-    "merges before vocab": SMALL.replace('"type": "BPE"', '"merges": []').replace('"merges": ["a b", "ab a"]', '"type": "BPE"'),
+    "merges before vocab": SMALL.replace('"type": "BPE"', '"merges": []').replace(
+        '"merges": ["a b", "ab a"]', '"type": "BPE"'),
     "no merges": SMALL.replace('"merges"', '"merge"'),
     "no model": SMALL.replace('"model"', '"models"'),
     "an unknown part": json.dumps(small(merges=["a c"])),

@@ -155,7 +155,8 @@ def test_states_with_the_same_many_children_find_places():
     pairs = [a + b for a in letters[:40] for b in letters[:40]]
     triples = [pair + c for pair in pairs[::7] for c in letters]
     tokens = (*letters, *pairs, *triples)
-    places = Places(TokenTrie(Spelt(canonical(BPE(Config(Model(tokens, None, whole_piece=False), "tiktoken", "none"))))))
+    bpe = BPE(Config(Model(tokens, None, whole_piece=False), "tiktoken", "none"))
+    places = Places(TokenTrie(Spelt(canonical(bpe))))
     places.check()
     assert places.size < 3 * len(tokens)
 
