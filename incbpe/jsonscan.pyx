@@ -56,7 +56,7 @@ cdef uint8_t hexadecimal(uint8_t c) noexcept nogil:
 
 
 cdef size_t take_string(const uint8_t *text, size_t i, uint8_t *out, size_t *n, size_t most) noexcept nogil:
-    cdef size_t k = n[0], digit
+    cdef size_t k = n[0], end
     cdef uint32_t code
     cdef uint8_t c
     if text[i] != 0x22:
@@ -71,8 +71,8 @@ cdef size_t take_string(const uint8_t *text, size_t i, uint8_t *out, size_t *n, 
             c = text[i]
             i += 1
             if c == 0x75:                       # u and four digits
-                code = 0
-                for digit in range(4):
+                code, end = 0, i + 4
+                while i < end:
                     c = hexadecimal(text[i])
                     if c == 16:
                         return MISS

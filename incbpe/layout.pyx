@@ -18,7 +18,7 @@ Memory  12 bytes a state, 28 bytes a canonical token, 4 an entry of the centroid
 """
 from array import array
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
