@@ -88,8 +88,8 @@ def read_tokenizer_json(value: object, name: str, notes: tuple[str, ...] = (), u
         part.one_of("type", "BPE")
     normalizer = read_normalizer(top)
     splits, byte_level = read_pre_tokenizer(top)
-    names, gaps, vocab = read_names(part) if plain is None else (Names(plain), 0, Ids(plain))
     part.take("vocab")
+    names, gaps, vocab = read_names(part) if plain is None else plain_names(plain)
     if gaps:
         notes = (*notes, f"{gaps} ids of the model have no token")
     options = read_model_options(part, vocab)
@@ -156,6 +156,11 @@ def read_names(part: Fields) -> tuple[Any, int, Any]:
     """The names by id, how many ids have none, and the ids by name."""
     names, gaps = read_vocab(part)
     return names, gaps, part.mapping("vocab")
+
+
+def plain_names(plain: PlainModel) -> tuple[Any, int, Any]:
+    """The same of plain ones."""
+    return Names(plain), 0, Ids(plain)
 
 
 def make_plain(plain: PlainModel, name: str, byte_level: bool, duplicates: Duplicates, options: dict[str, Any]) -> Made:
