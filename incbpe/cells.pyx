@@ -13,11 +13,12 @@ from libc.string cimport memset
 
 from incbpe.arrays cimport NONE, ints, nones
 from incbpe.places cimport Places
+from incbpe.spelt cimport Spelt
 from subwordio.largepages cimport table_alloc
 
 
 cdef class Cells:
-    """``Cells(trie)``."""
+    """``Cells(trie)``, of a `TokenTrie`."""
 
     def __cinit__(self, TokenTrie trie not None):
         cdef Places places = Places(trie)
@@ -70,3 +71,24 @@ cdef class Cells:
             self.cells[i] = cell_of(cell_label(cell), cell_base(cell), token)
         self.none = none
         return 0
+
+    def check(self, Spelt spelt not None):
+        """Raise AssertionError unless I1 and I2 hold, of all these tokens by place. O(bytes of the tokens, squared).
+
+        >>> tokens = Spelt([b"a", b"aba", b"ab", b"b"])
+        >>> Cells(TokenTrie(tokens)).check(tokens)
+        """
+        cdef uint64_t cell
+        cdef list parts = list(spelt)
+        cdef int32_t z
+        cdef int b
+        places = {token: z for z, token in enumerate(parts)}
+        for z in range(spelt.n):
+            cell = 0
+            for b in parts[z]:
+                cell = step_in(self.cells, self.fails, cell_base(cell), <uint8_t> b)
+            assert cell_token(cell) == <uint32_t> z, "I1"
+            n = len(parts[z])
+            ends = [places[parts[z][k:]] for k in range(1, n) if parts[z][k:] in places]
+            begins = [places[parts[z][:k]] for k in range(n - 1, 0, -1) if parts[z][:k] in places]
+            assert (self.shorter[z], self.prefix[z]) == ((ends or [NONE])[0], (begins or [NONE])[0]), "I2"

@@ -14,7 +14,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uint32_t
 from libc.string cimport memcmp, memset
 
-from incbpe.arrays cimport ints, room
+from incbpe.arrays cimport ints, resized, room
 from incbpe.hashing cimport pair_hash
 from incbpe.jsonscan cimport MISS, blanks, is_key, member_value, take_number, take_string, value_end
 from incbpe.mergelist cimport MergeList, merges_of
@@ -195,6 +195,8 @@ cdef class PlainModel:
                     return False
                 slot = (slot + 1) & (slots - 1)
             there[slot] = i + 1
+        self.left, self.right = resized(self.left, self.n, self.n), resized(self.right, self.n, self.n)
+        self.product = resized(self.product, self.n, self.n)
         return True
 
     def id_of(self, name: str) -> int:
