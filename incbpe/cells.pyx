@@ -75,6 +75,8 @@ cdef class Cells:
     def check(self, Spelt spelt not None):
         """Raise AssertionError unless I1 and I2 hold, of all these tokens by place. O(bytes of the tokens, squared).
 
+        >>> from incbpe.spelt import Spelt
+        >>> from incbpe.tokentrie import TokenTrie
         >>> tokens = Spelt([b"a", b"aba", b"ab", b"b"])
         >>> Cells(TokenTrie(tokens)).check(tokens)
         """

@@ -29,6 +29,7 @@ cdef class Places:
     """``Places(trie)``: places for the states of a trie.
 
     >>> from incbpe.spelt import Spelt
+    >>> from incbpe.tokentrie import TokenTrie
     >>> Places(TokenTrie(Spelt([b"a", b"aa", b"aaa"]))).size
     512
     """

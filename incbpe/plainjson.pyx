@@ -8,6 +8,7 @@ twice.
 
 Cost  one look at each byte, and a look-up for each part and product
 """
+cimport cython
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize, PyByteArray_Resize
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -295,6 +296,7 @@ cdef size_t take_spaced(const uint8_t *text, size_t i, uint8_t *rule, size_t *mi
     return i
 
 
+@cython.final
 cdef class Ids:
     """The ids of the names, as far as a reader of the file's other parts asks for them."""
     cdef PlainModel model
@@ -320,6 +322,7 @@ cdef class Ids:
         return self.model.names.n
 
 
+@cython.final
 cdef class Names:
     """The names by id, and further ones."""
     cdef Spelt names
