@@ -5,7 +5,7 @@ canonical tokens; `none`, one more than the last, stands for no token and for an
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from incbpe.cells cimport WALKS, Cells, cell_token, step_in, walk_in, walk_side_by_side
+from incbpe.cells cimport WALKS, Cells, cell_base, cell_token, step_in, walk_in, walk_side_by_side
 from incbpe.centroid cimport CentroidTrees
 from incbpe.normalize cimport Normalized
 from incbpe.successor cimport SuccessorForest
