@@ -129,6 +129,31 @@ def test_the_layout_and_the_tables_keep_their_invariants(data):
         bpe.check()
 
 
+RESIDENT = """
+import gc, os, sys
+from incbpe import BPE
+path, corpus = sys.argv[1:]
+text = open(corpus, encoding="utf-8").read(1 << 20)
+held = lambda: int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+before = held()
+bpe = BPE.from_file(path, pattern="o200k")
+list(bpe.encode(text))
+gc.collect()
+facts = bpe.inspect()
+assert facts["cache"]["bytes"] == 1 << 22 and facts["ints_bytes"] > 0
+print(held() - before + 40 * facts["vocab_size"] - facts["ints_bytes"])
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="asks Linux what is resident")
+def test_o200k_takes_64_megabytes_at_most(data):
+    """With a thread's table of chunks, and as if every id's int were made."""
+    done = subprocess.run([sys.executable, "-c", RESIDENT, data / "vocabs/o200k_base.tiktoken",
+                           data / "corpora/multilingual.txt"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) <= 64_000_000
+
+
 def canonical(bpe):
     """The canonical tokens, as bytes."""
     N = bpe.normalized()
