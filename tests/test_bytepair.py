@@ -137,21 +137,22 @@ text = open(corpus, encoding="utf-8").read(1 << 20)
 held = lambda: int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 before = held()
 bpe = BPE.from_file(path, pattern="o200k")
-list(bpe.encode(text))
+bpe.encode(text).tolist()
 gc.collect()
 facts = bpe.inspect()
-assert facts["cache"]["bytes"] == 1 << 22 and facts["ints_bytes"] > 0
-print(held() - before + 40 * facts["vocab_size"] - facts["ints_bytes"])
+kept = facts["cache"]["bytes"], facts["ints_bytes"]
+assert min(kept) > 0
+print(held() - before + (1 << 22) + 40 * facts["vocab_size"] - sum(kept))
 """
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="asks Linux what is resident")
 def test_o200k_takes_64_megabytes_at_most(data):
-    """With a thread's table of chunks, and as if every id's int were made."""
+    """With a thread's table of chunks as large as it gets, and as if every id's int were made."""
     done = subprocess.run([sys.executable, "-c", RESIDENT, data / "vocabs/o200k_base.tiktoken",
                            data / "corpora/multilingual.txt"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) <= 64_000_000
+    assert 20_000_000 < int(done.stdout) <= 64_000_000
 
 
 def canonical(bpe):
