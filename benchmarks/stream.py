@@ -185,13 +185,18 @@ def cell(tokenizer: Any, peers: dict[str, Peer], chunks: Sequence[str], rounds: 
 
 # Arrival
 
-def held_back(tokenizer: Any, stream: Any, chunks: Sequence[str]) -> dict[str, float]:
-    """Bytes that came and are in no token that is out, after each chunk."""
+def held_back(tokenizer: Any, stream: Any, chunks: Sequence[str]) -> dict[str, float] | None:
+    """Bytes that came and are in no token that is out, after each chunk. None: what is out is not right."""
+    found = tokenizer.encode("".join(chunks), offsets=True)
+    right, ends = list(found.ids), [0, *found.byte_ends]
     came, out, held = 0, 0, []
     for chunk in chunks:
         came += len(chunk.encode())
-        out += sum(len(tokenizer.token_bytes(id)) for id in stream.feed(chunk))
-        held.append(came - out)
+        ids = list(stream.feed(chunk))
+        if right[out:out + len(ids)] != ids:
+            return None
+        out += len(ids)
+        held.append(came - ends[out])
     return {"mean": statistics.mean(held)} | spread(held)
 
 
@@ -270,7 +275,7 @@ def summary(results: Sequence[dict[str, Any]]) -> str:
          *(against(result["cells"] and result["cells"][kind]) for kind in ("chunks", "bytes"))]
         for name, result in zip(names, results, strict=True)])
     rows = [[f"{name}, {way}", *(f"{ns[q]:.0f}" for q in quantiles),
-             *(f"{found['held'][way][key]:.4g}" if way in found["held"] else "-" for key in ("mean", "99 %", "most"))]
+             *(f"{held[key]:.4g}" if (held := found["held"].get(way)) else "-" for key in ("mean", "99 %", "most"))]
             for name, found in zip(names, [result["arrival"] for result in results], strict=True)
             for way, ns in found["ns"].items()]
     third = report.table([f"a chunk of {CHUNK} bytes, ns", *quantiles, "bytes held back", "99 %", "most"], rows)

@@ -133,8 +133,7 @@ def arrivals(content: Json) -> str:
     for result in content["results"]:
         found = result["arrival"]
         for way, ns in found["ns"].items():
-            held = [f"{found['held'][way][key]:.3g}" for key in ("mean", "99 %", "most")
-                    ] if way in found["held"] else ["-"] * 3
+            held = [f"{by[key]:.3g}" if (by := found["held"].get(way)) else "-" for key in ("mean", "99 %", "most")]
             rows.append([f"{result['setting']}: {result['corpus']}, {way}", *(f"{ns[q]:,.0f}" for q in ns), *held])
     ns = content["results"][0]["arrival"]["ns"]["stream"]
     return markdown(["16 bytes come, ns:", *ns, "bytes held back", "99 %", "most"], rows)

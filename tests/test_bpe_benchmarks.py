@@ -152,6 +152,12 @@ def test_what_is_held_back_and_encoded_again(setting: Setting) -> None:
     tokenizer = BPE.from_file(setting.vocabulary, pattern="none")
     held = stream.held_back(tokenizer, tokenizer.stream(), ["l", "o", "w", "x"])
     assert held == {"mean": 3 / 4, "50 %": 0, "99 %": 2, "99.99 %": 2, "most": 2}
+
+    class Wrong:
+        def feed(self, chunk: str) -> list[int]:
+            return [9_999]
+
+    assert stream.held_back(tokenizer, Wrong(), ["l", "o"]) is None
     lines = []
     stream.again(lines.append, ["a", "b\nc", "d", "\n", "e"])
     assert lines == ["a", "ab\nc", "cd", "cd\n", "e"]
