@@ -1,4 +1,4 @@
-"""Chunks of a text, looked up in a table of fixed size before they are split into pieces and merged."""
+"""Chunks of a text, looked up in a table of bounded size before they are split into pieces and merged."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from incbpe.piece cimport Pieces, Work

@@ -1,4 +1,4 @@
-"""Text between blanks, looked up in a table of fixed size before it is normalized and matched."""
+"""Text between blanks, looked up in a table of bounded size before it is normalized and matched."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from linmaxmatch.layout cimport Automaton

@@ -1,4 +1,4 @@
-"""Chunks, the text between blanks, and a table of fixed size that knows the ids of those seen lately.
+"""Chunks, the text between blanks, and a table of bounded size that knows the ids of those seen lately.
 
     text ── edges (edges.h) ──► chunks ── table (subwordio/chunktable.h, longchunks.h) ──► ids
                                   └── not there: normalizer, match_words; entered ──┘

@@ -1,326 +1,118 @@
-/* A table of fixed size from chunks to their ids: exact, since whole keys are compared.
+/* A table of bounded size from chunks to their ids: exact, since whole keys are compared.
 
-   A chunk of at most 15 bytes is two 64-bit words: its bytes, zeros, and its length in the last byte; a slot of 32 bytes
-   holds it and its ids. A chunk of 16 to 31 bytes, or with more ids than fit there, has a slot of 64 bytes in the same
-   manner. Slots come in pairs, which are looked at in one go. A chunk has several pairs, so that few are crowded out: a
-   first one, of short slots the one beside it, which the processor fetches along, and another far off. What is new takes
-   a free slot, or else the first one of the first pair, and what was there the second. */
+   A chunk of at most 15 bytes is two 64-bit words: its bytes, zeros, and its length in the last byte. Slots for them come
+   in pairs of 64 bytes, a line of the cache, that are looked at in one go. A chunk of 16 to 31 bytes, or with more ids than
+   fit there, has a slot of 64 bytes in the same manner. A chunk has several pairs, so that few are crowded out: a first
+   one, of short slots the one beside it, which the processor fetches along, and another far off. What is new takes a free
+   slot, or else the first one of the first pair, and what was there the second.
+
+   The table begins small, so that short texts do not pay for a large one, and grows where it lies, so that old and new
+   together are never larger than the full table: the memory for that one is there, but not touched. A chunk's first pair is
+   a part of the pairs, which its hash says; with GROWTH times as many, the chunks of pair p go to pairs GROWTH p and on,
+   which are not in use if p is taken from the last one down. Some of what was not in its first pair is forgotten then. */
 #ifndef SUBWORDIO_CHUNKTABLE_H
 #define SUBWORDIO_CHUNKTABLE_H
 #include <stdint.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "subwordio/chunkkeys.h"
 #include "subwordio/largepages.h"
+#include "subwordio/packedids.h"
 #include "subwordio/vectors.h"
 
-enum {
-    SUBWORDIO_SHORT = 15, SUBWORDIO_LONG = 31,          /* bytes of a chunk in a slot, and in a long slot */
-    SUBWORDIO_ELSEWHERE = 15,                     /* instead of the number of ids: they are in a long slot */
-    SUBWORDIO_BATCH = 64,                         /* chunks whose slots are fetched before the first is looked at */
-    SUBWORDIO_TAIL = 64,                          /* bytes at a text's end that are read from a copy: the most of a key */
-    SUBWORDIO_ROOM = 14                           /* the most ids of any slot */
-};
-
-/* The forms of ids: 16 bits each where all are below 2^16, 18 bits below 2^18, else 32. By form, how many fit. */
-enum { SUBWORDIO_16_BITS, SUBWORDIO_18_BITS, SUBWORDIO_32_BITS };
-enum { SUBWORDIO_ID_BYTES = 16, SUBWORDIO_LONG_ID_BYTES = 28 };
-static const uint8_t subwordio_id_bits[3] = {16, 18, 32}, subwordio_fit[3] = {8, 7, 4}, subwordio_fit_long[3] = {14, 12, 7};
-
-typedef struct {
-    uint64_t low;                   /* bytes 0 to 7 */
-    uint64_t high;                  /* bytes 8 to 14; 4 bits of length (0: the slot is free), 4 bits of number of ids */
-    uint8_t ids[SUBWORDIO_ID_BYTES];
-} subwordio_slot;
-
-typedef struct {
-    uint64_t key[4];                /* bytes 0 to 30, then the length; 0: the slot is free */
-    uint8_t ids[SUBWORDIO_LONG_ID_BYTES];
-    uint32_t count;                 /* of the ids */
-} subwordio_long_slot;
-
-typedef struct {
-    void *memory;                   /* what is allocated; NULL: no table yet */
-    subwordio_slot *slots;                /* `pairs` pairs */
-    subwordio_long_slot *long_slots;      /* `long_pairs` pairs */
-    uint32_t pairs;
-    uint32_t long_pairs;
-    int form;                       /* of the ids */
-    int way;                        /* vectors.h */
-    uint64_t chunks;                /* looked up */
-    uint64_t missed;                /* not found, or longer than a key */
-    uint64_t slots_read;            /* compared with a chunk */
-} subwordio_table;
-
-typedef struct {                    /* a chunk that is looked for among the long slots */
-    uint64_t key[4];
-    subwordio_long_slot *pairs[2];
-} subwordio_long_key;
-
-typedef struct {                    /* chunks looked up together */
-    uint64_t low[SUBWORDIO_BATCH];
-    uint64_t high[SUBWORDIO_BATCH];
-    uint64_t hash[SUBWORDIO_BATCH];
-    subwordio_slot *pair[SUBWORDIO_BATCH];
-    subwordio_long_key longs[SUBWORDIO_BATCH];      /* of those that are too long for a slot and not for a long one */
-} subwordio_batch;
-
-/* The bits that belong to a chunk of n bytes, and its length; a longer one has length 0 here. */
-static const uint64_t subwordio_masks[SUBWORDIO_SHORT + 2][3] = {
-#define SUBWORDIO_L(n) ((uint64_t)(n) << 56)
-    {0, 0, SUBWORDIO_L(0)},
-    {0xFF, 0, SUBWORDIO_L(1)}, {0xFFFF, 0, SUBWORDIO_L(2)}, {0xFFFFFF, 0, SUBWORDIO_L(3)},
-    {0xFFFFFFFF, 0, SUBWORDIO_L(4)},
-    {0xFFFFFFFFFF, 0, SUBWORDIO_L(5)}, {0xFFFFFFFFFFFF, 0, SUBWORDIO_L(6)}, {0xFFFFFFFFFFFFFF, 0, SUBWORDIO_L(7)},
-    {0xFFFFFFFFFFFFFFFF, 0, SUBWORDIO_L(8)},
-    {0xFFFFFFFFFFFFFFFF, 0xFF, SUBWORDIO_L(9)}, {0xFFFFFFFFFFFFFFFF, 0xFFFF, SUBWORDIO_L(10)},
-    {0xFFFFFFFFFFFFFFFF, 0xFFFFFF, SUBWORDIO_L(11)}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF, SUBWORDIO_L(12)},
-    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFF, SUBWORDIO_L(13)}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFF, SUBWORDIO_L(14)},
-    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, SUBWORDIO_L(15)},
-    {0, 0, 0},
-};
-
-static inline uint64_t subwordio_load(const uint8_t *s) {         /* 8 bytes, the first the lowest */
-    uint64_t word;
-    memcpy(&word, s, 8);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
-static inline void subwordio_prefetch(const void *at) {
-#if defined(__GNUC__) || defined(__clang__)
-    __builtin_prefetch(at);
-#else
-    (void)at;
-#endif
-}
-
-static inline uint64_t subwordio_mix(uint64_t h) {
-    h *= 0x9E3779B97F4A7C15u;
-    return h ^ h >> 32;
-}
-
-static inline size_t subwordio_scaled(uint64_t h, uint32_t n) {   /* a place below n, by the upper half of h */
-    return (size_t)((h >> 32) * n >> 32);
-}
-
-static inline uint64_t subwordio_hash(uint64_t low, uint64_t high) {
-    return subwordio_mix(low * 0xD6E8FEB86659FD93u ^ subwordio_mix(high));
-}
-
-/* A chunk's first pair, and the one far off. */
-static inline subwordio_slot *subwordio_first(const subwordio_table *table, uint64_t hash) {
-    return table->slots + 2 * subwordio_scaled(hash, table->pairs);
-}
-
-static inline subwordio_slot *subwordio_second(const subwordio_table *table, uint64_t hash) {
-    return table->slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->pairs);
-}
-
-/* So many bytes of 0xFF, as words that may be loaded from any place: those that belong to a chunk, and none behind. */
-static const uint8_t subwordio_window[128] = {
-#define SUBWORDIO_8 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF
-    SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8, SUBWORDIO_8,
-};
-
-/* Words of the chunk s[0:length], length < 8 * words <= 64, zeros behind it, and its length in the last byte. It is read
-   as far as 8 * words bytes. */
-static inline void subwordio_mask(uint64_t *key, int words, const uint8_t *s, size_t length) {
-    for (int k = 0; k < words; k++)
-        key[k] = subwordio_load(s + 8 * k) & subwordio_load(subwordio_window + 64 - length + 8 * k);
-    key[words - 1] |= (uint64_t)length << 56;
-}
-
-static inline void subwordio_place_long(const subwordio_table *table, subwordio_long_key *chunk) {
-    const uint64_t hash = subwordio_hash(subwordio_hash(chunk->key[0], chunk->key[1]) + chunk->key[2], chunk->key[3]);
-    chunk->pairs[0] = table->long_slots + 2 * subwordio_scaled(hash, table->long_pairs);
-    chunk->pairs[1] = table->long_slots + 2 * subwordio_scaled(hash * 0xE7037ED1A0B428DBu, table->long_pairs);
-}
-
-static inline void subwordio_pack_long(const subwordio_table *table, subwordio_long_key *chunk, const uint8_t *s,
-                                       size_t n) {
-    uint8_t bytes[32] = {0};
-    memcpy(bytes, s, n);
-    subwordio_mask(chunk->key, 4, bytes, n);
-    subwordio_place_long(table, chunk);
-}
-
-/* Copy the last bytes of text[0:n] to `tail`, of 2 * SUBWORDIO_TAIL bytes. */
-static inline void subwordio_copy_tail(const uint8_t *text, size_t n, uint8_t *tail) {
-    const size_t size = n < SUBWORDIO_TAIL ? n : SUBWORDIO_TAIL;
-    memcpy(tail, text + (n - size), size);
-    memset(tail + size, 0, 2 * SUBWORDIO_TAIL - size);
-}
-
-/* Where the 64 bytes from text[begin] on can be read: in it, or in `tail`, which has text[n - 64:n], or all of a shorter
-   text, and 64 bytes more. */
-static inline const uint8_t *subwordio_readable(const uint8_t *text, size_t n, const uint8_t *tail, size_t begin) {
-    return begin + 64 <= n ? text + begin : tail + (begin - (n > 64 ? n - 64 : 0));
-}
-
-/* Key and place of chunk i, text[begin:begin + length]. */
-static inline void subwordio_pack_one(const subwordio_table *table, subwordio_batch *batch, size_t i, const uint8_t *text,
-                                      size_t n, const uint8_t *tail, size_t begin, size_t length) {
-    const uint8_t *s = subwordio_readable(text, n, tail, begin);
-    const uint64_t *mask = subwordio_masks[length <= SUBWORDIO_SHORT ? length : SUBWORDIO_SHORT + 1];
-    const uint64_t low = subwordio_load(s) & mask[0], high = (subwordio_load(s + 8) & mask[1]) | mask[2];
-    const uint64_t hash = subwordio_hash(low, high);
-    batch->low[i] = low;
-    batch->high[i] = high;
-    batch->hash[i] = hash;
-    batch->pair[i] = subwordio_first(table, hash);
-    subwordio_prefetch(batch->pair[i]);
-    if (length > SUBWORDIO_SHORT && length <= SUBWORDIO_LONG) {
-        subwordio_long_key *chunk = &batch->longs[i];
-        subwordio_mask(chunk->key, 4, s, length);
-        subwordio_place_long(table, chunk);
-        subwordio_prefetch(chunk->pairs[0]);
-        subwordio_prefetch(chunk->pairs[0] + 1);
-    }
-}
-
-/* The m <= SUBWORDIO_BATCH chunks edges[0] to edges[1], edges[2] to edges[3] ... */
-static inline void subwordio_pack(const subwordio_table *table, subwordio_batch *batch, const uint8_t *text, size_t n,
-                                  const uint8_t *tail, const uint32_t *edges, size_t m) {
-    for (size_t i = 0; i < m; i++)
-        subwordio_pack_one(table, batch, i, text, n, tail, edges[2 * i], edges[2 * i + 1] - edges[2 * i]);
-}
-
-/* The same of chunks in a row: edges[0] to edges[1], edges[1] to edges[2] ... */
-static inline void subwordio_pack_row(const subwordio_table *table, subwordio_batch *batch, const uint8_t *text, size_t n,
-                                      const uint8_t *tail, const uint32_t *edges, size_t m) {
-    for (size_t i = 0; i < m; i++)
-        subwordio_pack_one(table, batch, i, text, n, tail, edges[i], edges[i + 1] - edges[i]);
-}
-
-/* Chunk i of one batch becomes chunk k of another. */
-static inline void subwordio_set_aside(const subwordio_batch *batch, size_t i, subwordio_batch *other, size_t k) {
-    other->low[k] = batch->low[i];
-    other->high[k] = batch->high[i];
-    other->hash[k] = batch->hash[i];
-    other->pair[k] = batch->pair[i];
-    if (batch->high[i] >> 56 == 0) other->longs[k] = batch->longs[i];
-}
-
-/* Ids of so many bits, the lowest first, in bytes[0:size]. */
-static inline void subwordio_put_ids(uint8_t *bytes, size_t size, unsigned bits, const uint32_t *ids, size_t count) {
-    uint64_t waiting = 0;
-    unsigned held = 0;
-    size_t at = 0;
-    memset(bytes, 0, size);
-    for (size_t k = 0; k < count; k++) {
-        waiting |= (uint64_t)ids[k] << held;
-        for (held += bits; held >= 8; held -= 8, waiting >>= 8) bytes[at++] = (uint8_t)waiting;
-    }
-    if (held > 0) bytes[at] = (uint8_t)waiting;
-}
-
-/* The first `count` of them; none crosses four bytes. */
-static inline void subwordio_get_ids(const uint8_t *bytes, size_t size, unsigned bits, uint32_t *ids, size_t count) {
-    for (size_t k = 0; k < count; k++) {
-        const size_t at = bits * k / 8 < size - 4 ? bits * k / 8 : size - 4;
-        const uint32_t four = bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 |
-                              (uint32_t)bytes[at + 3] << 24;
-        ids[k] = four >> (bits * k - 8 * at) & (uint32_t)((1ull << bits) - 1);
-    }
-}
-
-/* Write the ids of a slot, and more that mean nothing: room for 8. Returns the place behind its own. */
-static inline uint32_t *subwordio_write_16(uint32_t *out, const subwordio_slot *slot) {
-#if SUBWORDIO_X86
-    const __m128i eight = _mm_loadu_si128((const __m128i *)slot->ids), zero = _mm_setzero_si128();
-    _mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi16(eight, zero));
-    _mm_storeu_si128((__m128i *)(out + 4), _mm_unpackhi_epi16(eight, zero));
-#else
-    subwordio_get_ids(slot->ids, SUBWORDIO_ID_BYTES, 16, out, 8);
-#endif
-    return out + (slot->high >> 60);
-}
-
-static inline uint32_t *subwordio_write_18(uint32_t *out, const subwordio_slot *slot) {
-    subwordio_get_ids(slot->ids, SUBWORDIO_ID_BYTES, 18, out, 7);
-    return out + (slot->high >> 60);
-}
-
-static inline uint32_t *subwordio_write_32(uint32_t *out, const subwordio_slot *slot) {
-    subwordio_get_ids(slot->ids, SUBWORDIO_ID_BYTES, 32, out, 4);
-    return out + (slot->high >> 60);
-}
-
-#if SUBWORDIO_X86
-/* Each lane takes the four bytes in which its 18 bits are, and moves them down. */
-__attribute__((target("avx2,bmi,popcnt")))
-static inline uint32_t *subwordio_write_18_avx2(uint32_t *out, const subwordio_slot *slot) {
-    const __m256i bytes = _mm256_setr_epi8(0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8, 9,
-                                           9, 10, 11, 12, 11, 12, 13, 14, 12, 13, 14, 15, -1, -1, -1, -1);
-    const __m256i down = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 12, 0);
-    const __m256i both = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)slot->ids));
-    const __m256i lanes = _mm256_srlv_epi32(_mm256_shuffle_epi8(both, bytes), down);
-    _mm256_storeu_si256((__m256i *)out, _mm256_and_si256(lanes, _mm256_set1_epi32(0x3FFFF)));
-    return out + (slot->high >> 60);
-}
-#endif
-
-static inline uint32_t *subwordio_write(const subwordio_table *table, const subwordio_slot *slot, uint32_t *out) {
-    return table->form == SUBWORDIO_16_BITS ? subwordio_write_16(out, slot)
-           : table->form == SUBWORDIO_18_BITS ? subwordio_write_18(out, slot) : subwordio_write_32(out, slot);
-}
-
-/* One loop for every form: see subwordio_found. */
-#define SUBWORDIO_FOUND_LOOP(write) \
+/* One loop for every form: see subwordio_found. `find`: 1 where the first slot of a pair
+   holds a key, 4 where the second does, or 0; so that no branch depends on which. */
+#define SUBWORDIO_FOUND_LOOP(find, all_ids) \
     uint32_t *out = ids + *length; \
     for (; i < m; i++) { \
-        const subwordio_slot *slot = batch->pair[i]; \
-        const uint64_t low = batch->low[i], high = batch->high[i]; \
-        const uint64_t first = (slot[0].low ^ low) | (slot[0].high ^ high) << 4; \
-        const uint64_t second = (slot[1].low ^ low) | (slot[1].high ^ high) << 4; \
-        slot += second == 0; \
-        if (((first != 0) & (second != 0)) | (slot->high >> 60 == SUBWORDIO_ELSEWHERE) | (high >> 56 == 0)) break; \
-        out = write(out, slot); \
+        const subwordio_pair *pair = batch->pair[i]; \
+        const unsigned there = find(pair, batch->key[i]), k = there >> 2; \
+        if (there == 0) break; \
+        all_ids(out, pair->ids[k]); \
+        out += pair->key[k][1] >> 60; \
     } \
     *length = (size_t)(out - ids); \
     return i;
 
 #define SUBWORDIO_FOUND_ARGUMENTS const subwordio_batch *batch, size_t i, size_t m, uint32_t *ids, size_t *length
 
-static inline size_t subwordio_found_16(SUBWORDIO_FOUND_ARGUMENTS) { SUBWORDIO_FOUND_LOOP(subwordio_write_16) }
-static inline size_t subwordio_found_18(SUBWORDIO_FOUND_ARGUMENTS) { SUBWORDIO_FOUND_LOOP(subwordio_write_18) }
-static inline size_t subwordio_found_32(SUBWORDIO_FOUND_ARGUMENTS) { SUBWORDIO_FOUND_LOOP(subwordio_write_32) }
+static inline unsigned subwordio_slot_of(const subwordio_pair *pair, const uint64_t *key) {
+    const uint64_t first = (pair->key[0][0] ^ key[0]) | (pair->key[0][1] ^ key[1]) << 4;
+    const uint64_t second = (pair->key[1][0] ^ key[0]) | (pair->key[1][1] ^ key[1]) << 4;
+    return (unsigned)(first == 0) | (unsigned)(second == 0) << 2;
+}
+
+static inline size_t subwordio_found_16(SUBWORDIO_FOUND_ARGUMENTS) {
+    SUBWORDIO_FOUND_LOOP(subwordio_slot_of, subwordio_all_16)
+}
+static inline size_t subwordio_found_18(SUBWORDIO_FOUND_ARGUMENTS) {
+    SUBWORDIO_FOUND_LOOP(subwordio_slot_of, subwordio_all_18)
+}
+static inline size_t subwordio_found_32(SUBWORDIO_FOUND_ARGUMENTS) {
+    SUBWORDIO_FOUND_LOOP(subwordio_slot_of, subwordio_all_32)
+}
 #if SUBWORDIO_X86
 __attribute__((target("avx2,bmi,popcnt")))
-static inline size_t subwordio_found_18_avx2(SUBWORDIO_FOUND_ARGUMENTS) { SUBWORDIO_FOUND_LOOP(subwordio_write_18_avx2) }
+static inline unsigned subwordio_slot_of_avx2(const subwordio_pair *pair, const uint64_t *key) {
+    const __m256i wanted = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)key));
+    const __m256i differ = _mm256_xor_si256(wanted, _mm256_load_si256((const __m256i *)pair->key));
+    const __m256i but_count = _mm256_setr_epi64x(-1, (int64_t)(~(uint64_t)0 >> 4), -1, (int64_t)(~(uint64_t)0 >> 4));
+    const __m256i same = _mm256_cmpeq_epi64(_mm256_and_si256(differ, but_count), _mm256_setzero_si256());
+    const unsigned words = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(same));
+    return words & words >> 1 & 5;                          /* 1: both words of the first, 4: of the second */
+}
+
+__attribute__((target("avx2,bmi,popcnt")))
+static inline size_t subwordio_found_16_avx2(SUBWORDIO_FOUND_ARGUMENTS) {
+    SUBWORDIO_FOUND_LOOP(subwordio_slot_of_avx2, subwordio_all_16)
+}
+__attribute__((target("avx2,bmi,popcnt")))
+static inline size_t subwordio_found_18_avx2(SUBWORDIO_FOUND_ARGUMENTS) {
+    SUBWORDIO_FOUND_LOOP(subwordio_slot_of_avx2, subwordio_all_18_avx2)
+}
+__attribute__((target("avx2,bmi,popcnt")))
+static inline size_t subwordio_found_32_avx2(SUBWORDIO_FOUND_ARGUMENTS) {
+    SUBWORDIO_FOUND_LOOP(subwordio_slot_of_avx2, subwordio_all_32)
+}
 #endif
 
 /* Write the ids of chunks i, i + 1 ... behind ids[0:*length] up to the first, below m, whose ids are not in its first
    pair; returns it. Room for 8 ids a chunk. */
 static inline size_t subwordio_found(const subwordio_table *table, const subwordio_batch *batch, size_t i, size_t m,
                                      uint32_t *ids, size_t *length) {
-    if (table->form == SUBWORDIO_16_BITS) return subwordio_found_16(batch, i, m, ids, length);
-    if (table->form == SUBWORDIO_32_BITS) return subwordio_found_32(batch, i, m, ids, length);
 #if SUBWORDIO_X86
-    if (table->way >= SUBWORDIO_AVX2) return subwordio_found_18_avx2(batch, i, m, ids, length);
+    if (table->way >= SUBWORDIO_AVX2)
+        return table->form == SUBWORDIO_16_BITS ? subwordio_found_16_avx2(batch, i, m, ids, length)
+               : table->form == SUBWORDIO_18_BITS ? subwordio_found_18_avx2(batch, i, m, ids, length)
+               : subwordio_found_32_avx2(batch, i, m, ids, length);
 #endif
-    return subwordio_found_18(batch, i, m, ids, length);
+    return table->form == SUBWORDIO_16_BITS ? subwordio_found_16(batch, i, m, ids, length)
+           : table->form == SUBWORDIO_18_BITS ? subwordio_found_18(batch, i, m, ids, length)
+           : subwordio_found_32(batch, i, m, ids, length);
 }
 
-static inline subwordio_slot *subwordio_beside(const subwordio_table *table, const subwordio_slot *pair) {
-    return table->slots + ((size_t)(pair - table->slots) ^ 2);      /* there is an even number of pairs */
+/* The first chunk of a batch from i on, below m, whose ids are not in its first pair, or m. */
+static inline size_t subwordio_next_missing(const subwordio_batch *batch, size_t i, size_t m) {
+    while (i < m && subwordio_slot_of(batch->pair[i], batch->key[i]) != 0) i++;
+    return i;
 }
 
-/* The slot of a short chunk, or NULL. A pair takes chunks only when those before it are full, and no slot is ever freed:
-   where one has room there is no need to fetch the next. */
-static inline const subwordio_slot *subwordio_find(subwordio_table *table, const subwordio_batch *batch, size_t i) {
-    const subwordio_slot *pairs[3] = {batch->pair[i], subwordio_beside(table, batch->pair[i]),
-                                      subwordio_second(table, batch->hash[i])};
-    for (int k = 0; k < 6; k++) {
-        const subwordio_slot *slot = pairs[k / 2] + k % 2;
-        table->slots_read += 1;
-        if (slot->high == 0) return NULL;
-        if (((slot->low ^ batch->low[i]) | (slot->high ^ batch->high[i]) << 4) == 0) return slot;
-    }
-    return NULL;
+/* The second word of a key whose ids are elsewhere. */
+static inline uint64_t subwordio_elsewhere(uint64_t high) {
+    return (high & ~SUBWORDIO_L(15)) | (high & SUBWORDIO_L(15)) << 4;
+}
+
+static inline int subwordio_is_elsewhere(uint64_t high) { return (high & SUBWORDIO_L(15)) == 0 && high != 0; }
+
+/* The second word of a slot's key as a chunk has it. */
+static inline uint64_t subwordio_of_chunk(uint64_t high) {
+    const uint64_t length = subwordio_is_elsewhere(high) ? high >> 60 << 56 : 0;
+    return (high & ~(uint64_t)0 >> 4) | length;
+}
+
+static inline int subwordio_holds(const subwordio_pair *pair, int k, const uint64_t *key) {     /* here or elsewhere */
+    return pair->key[k][0] == key[0] && subwordio_of_chunk(pair->key[k][1]) == key[1];
 }
 
 static inline int subwordio_fits(const subwordio_table *table, size_t count) {
@@ -331,21 +123,43 @@ static inline int subwordio_fits_long(const subwordio_table *table, size_t count
     return count <= subwordio_fit_long[table->form];
 }
 
-/* Enter a short chunk that is not there: its ids, or SUBWORDIO_ELSEWHERE and none. */
-static inline void subwordio_enter(subwordio_table *table, const subwordio_batch *batch, size_t i, const uint32_t *ids,
-                                   size_t count) {
-    subwordio_slot *first = batch->pair[i], *slot = NULL;
-    subwordio_slot *pairs[3] = {first, subwordio_beside(table, first), subwordio_second(table, batch->hash[i])};
-    for (int k = 0; k < 6 && slot == NULL; k++)
-        if (pairs[k / 2][k % 2].high == 0) slot = pairs[k / 2] + k % 2;
-    if (slot == NULL) {
-        first[1] = first[0];
-        slot = first;
+typedef struct {                    /* where a short chunk is, or where it may go */
+    subwordio_pair *pair;
+    int k;
+    int there;
+} subwordio_slot;
+
+/* A pair takes chunks only when those before it are full, and no slot is freed but when the table grows: where one has room
+   there is no need to fetch the next. Where none has any, the first slot of all. */
+static inline subwordio_slot subwordio_find(subwordio_table *table, const uint64_t *key) {
+    const subwordio_homes homes = subwordio_homes_of(table, key);
+    for (int i = 0; i < 3; i++) {
+        subwordio_pair *pair = homes.pairs[i];
+        table->slots_read += 2;
+        for (int k = 0; k < 2; k++) {
+            const int there = subwordio_holds(pair, k, key);
+            const subwordio_slot slot = {pair, k, there};
+            if (there || pair->key[k][1] == 0) return slot;
+        }
     }
-    slot->low = batch->low[i];
-    slot->high = batch->high[i] | (uint64_t)count << 60;
+    const subwordio_slot slot = {homes.pairs[0], 0, 0};
+    return slot;
+}
+
+static inline void subwordio_move(subwordio_pair *from, int i, subwordio_pair *to, int k) {
+    memcpy(to->key[k], from->key[i], sizeof(to->key[k]));
+    memcpy(to->ids[k], from->ids[i], sizeof(to->ids[k]));
+}
+
+/* Enter a short chunk: its ids, or SUBWORDIO_ELSEWHERE and none. */
+static inline void subwordio_enter(subwordio_table *table, subwordio_slot slot, const uint64_t *key, const uint32_t *ids,
+                                   size_t count) {
+    if (slot.pair->key[slot.k][1] != 0) subwordio_move(slot.pair, 0, slot.pair, 1);
+    else table->filled++;
+    slot.pair->key[slot.k][0] = key[0];
+    slot.pair->key[slot.k][1] = count == SUBWORDIO_ELSEWHERE ? subwordio_elsewhere(key[1]) : key[1] | (uint64_t)count << 60;
     if (count != SUBWORDIO_ELSEWHERE)
-        subwordio_put_ids(slot->ids, SUBWORDIO_ID_BYTES, subwordio_id_bits[table->form], ids, count);
+        subwordio_put_ids(slot.pair->ids[slot.k], SUBWORDIO_ID_BYTES, subwordio_id_bits[table->form], ids, count);
 }
 
 static inline const subwordio_long_slot *subwordio_find_long(subwordio_table *table, const subwordio_long_key *chunk) {
@@ -385,8 +199,8 @@ static inline const subwordio_long_slot *subwordio_first_long(const subwordio_lo
     return first == 0 ? slot : second == 0 ? slot + 1 : NULL;
 }
 
-static inline void subwordio_enter_long(const subwordio_table *table, const subwordio_long_key *chunk,
-                                        const uint32_t *ids, size_t count) {
+static inline void subwordio_enter_long(subwordio_table *table, const subwordio_long_key *chunk, const uint32_t *ids,
+                                        size_t count) {
     subwordio_long_slot *slot = NULL;
     for (int k = 0; k < 4 && slot == NULL; k++)
         if (chunk->pairs[k / 2][k % 2].key[3] == 0) slot = chunk->pairs[k / 2] + k % 2;
@@ -394,14 +208,15 @@ static inline void subwordio_enter_long(const subwordio_table *table, const subw
         slot = chunk->pairs[0];
         slot[1] = slot[0];
     }
+    else table->long_filled++;
     memcpy(slot->key, chunk->key, sizeof(slot->key));
     slot->count = (uint32_t)count;
     subwordio_put_ids(slot->ids, SUBWORDIO_LONG_ID_BYTES, subwordio_id_bits[table->form], ids, count);
 }
 
 typedef struct {                    /* what is known of a chunk that its first pair does not hold */
-    int known;                      /* a short slot says that its ids are in a long one */
-    int packed;                     /* key is that of the chunk */
+    int packed;                     /* `key` is that of the chunk */
+    subwordio_slot slot;            /* of a short chunk, whose ids it does not hold */
     subwordio_long_key key;
 } subwordio_search;
 
@@ -410,20 +225,24 @@ typedef struct {                    /* what is known of a chunk that its first p
 static inline int subwordio_look_further(subwordio_table *table, const subwordio_batch *batch, size_t i,
                                          const uint8_t *s, size_t n, uint32_t *ids, size_t *length,
                                          subwordio_search *search) {
-    search->known = search->packed = 0;
+    search->packed = 0;
     if (n <= SUBWORDIO_SHORT) {
-        const subwordio_slot *slot = subwordio_find(table, batch, i);
-        if (slot == NULL) return 0;
-        if (slot->high >> 60 != SUBWORDIO_ELSEWHERE) {
-            *length = (size_t)(subwordio_write(table, slot, ids + *length) - ids);
+        search->slot = subwordio_find(table, batch->key[i]);
+        if (!search->slot.there) return 0;
+        const uint64_t high = search->slot.pair->key[search->slot.k][1];
+        if (!subwordio_is_elsewhere(high)) {
+            subwordio_all_ids(table->form, ids + *length, search->slot.pair->ids[search->slot.k]);
+            *length += high >> 60;
             return 1;
         }
-        search->known = 1;
     }
     if (n > SUBWORDIO_LONG) return 0;
     search->packed = 1;
-    if (n > SUBWORDIO_SHORT) search->key = batch->longs[i];
-    else subwordio_pack_long(table, &search->key, s, n);
+    if (n <= SUBWORDIO_SHORT) subwordio_pack_long(table, &search->key, s, n);
+    else {
+        search->key = batch->longs[i];
+        subwordio_place_long(table, &search->key);          /* the table may have grown */
+    }
     const subwordio_long_slot *slot = subwordio_find_long(table, &search->key);
     if (slot == NULL) return 0;
     subwordio_write_long(table, slot, ids + *length);
@@ -431,45 +250,128 @@ static inline int subwordio_look_further(subwordio_table *table, const subwordio
     return 1;
 }
 
-/* Enter that chunk, which is not there, with its ids, where they fit. */
+/* Enter that chunk, which is not there, with its ids, where they fit; nothing was packed or entered since. */
 static inline void subwordio_keep(subwordio_table *table, const subwordio_batch *batch, size_t i, const uint8_t *s,
                                   size_t n, const uint32_t *ids, size_t count, subwordio_search *search) {
-    const int is_new = n <= SUBWORDIO_SHORT && !search->known;
+    const int is_new = n <= SUBWORDIO_SHORT && !search->slot.there;
     if (is_new && subwordio_fits(table, count)) {
-        subwordio_enter(table, batch, i, ids, count);
+        subwordio_enter(table, search->slot, batch->key[i], ids, count);
         return;
     }
     if (n > SUBWORDIO_LONG || !subwordio_fits_long(table, count)) return;
     if (!search->packed) subwordio_pack_long(table, &search->key, s, n);
     subwordio_enter_long(table, &search->key, ids, count);
-    if (is_new) subwordio_enter(table, batch, i, NULL, SUBWORDIO_ELSEWHERE);
+    if (is_new) subwordio_enter(table, search->slot, batch->key[i], NULL, SUBWORDIO_ELSEWHERE);
 }
 
-static inline size_t subwordio_table_nbytes(const subwordio_table *table) {
-    return table->memory == NULL ? 0 : (size_t)table->pairs * 2 * sizeof(subwordio_slot) +
+/* Put what slot k of a pair holds where it belongs among `pairs` pairs, those from `least` on, where there is room. */
+static inline void subwordio_settle(subwordio_table *table, subwordio_pair *from, int k, uint32_t pairs, size_t least) {
+    const uint64_t high = subwordio_of_chunk(from->key[k][1]);
+    const size_t to = subwordio_scaled(subwordio_hash(from->key[k][0], high), pairs);
+    if (high == 0 || to < least) return;
+    subwordio_pair *pair = table->slots + to;
+    const int free = pair->key[0][1] == 0 ? 0 : pair->key[1][1] == 0 ? 1 : 2;
+    if (free == 2) return;
+    subwordio_move(from, k, pair, free);
+    table->filled++;
+}
+
+static inline void subwordio_grow(subwordio_table *table) {
+    const uint32_t pairs = table->pairs * SUBWORDIO_GROWTH;
+    table->filled = 0;
+    memset(table->slots + table->pairs, 0, (size_t)(pairs - table->pairs) * sizeof(subwordio_pair));
+    for (size_t p = table->pairs; p-- > 0;) {
+        subwordio_pair pair = table->slots[p];              /* pairs p and on are settled, or free */
+        memset(table->slots + p, 0, sizeof(pair));
+        for (int k = 0; k < 2; k++) subwordio_settle(table, &pair, k, pairs, p);
+    }
+    table->pairs = pairs;
+}
+
+static inline void subwordio_settle_long(subwordio_table *table, subwordio_long_slot *from, uint32_t pairs,
+                                         size_t least) {
+    const size_t to = subwordio_scaled(subwordio_long_hash(from->key), pairs);
+    if (from->key[3] == 0 || to < least) return;
+    subwordio_long_slot *slot = table->long_slots + 2 * to;
+    slot += slot->key[3] != 0;
+    if (slot->key[3] != 0) return;
+    *slot = *from;
+    table->long_filled++;
+}
+
+static inline void subwordio_grow_long(subwordio_table *table) {
+    const uint32_t pairs = table->long_pairs * SUBWORDIO_GROWTH;
+    table->long_filled = 0;
+    memset(table->long_slots + 2 * (size_t)table->long_pairs, 0,
+           2 * (size_t)(pairs - table->long_pairs) * sizeof(subwordio_long_slot));
+    for (size_t p = table->long_pairs; p-- > 0;) {
+        subwordio_long_slot pair[2];
+        memcpy(pair, table->long_slots + 2 * p, sizeof(pair));
+        memset(table->long_slots + 2 * p, 0, sizeof(pair));
+        for (int k = 0; k < 2; k++) subwordio_settle_long(table, pair + k, pairs, p);
+    }
+    table->long_pairs = pairs;
+}
+
+/* Grow where half of the slots are filled. */
+static inline void subwordio_make_room(subwordio_table *table) {
+    if (table->filled >= table->pairs && table->pairs < table->most_pairs) subwordio_grow(table);
+    if (table->long_filled >= table->long_pairs && table->long_pairs < table->most_long_pairs) subwordio_grow_long(table);
+}
+
+/* The m <= SUBWORDIO_BATCH chunks edges[0] to edges[1], edges[2] to edges[3] ... */
+static inline void subwordio_pack(subwordio_table *table, subwordio_batch *batch, const uint8_t *text, size_t n,
+                                  const uint8_t *tail, const uint32_t *edges, size_t m) {
+    subwordio_make_room(table);
+    subwordio_pack_some(table, batch, text, n, tail, edges, m, 2);
+}
+
+/* The same of chunks in a row: edges[0] to edges[1], edges[1] to edges[2] ... */
+static inline void subwordio_pack_row(subwordio_table *table, subwordio_batch *batch, const uint8_t *text, size_t n,
+                                      const uint8_t *tail, const uint32_t *edges, size_t m) {
+    subwordio_make_room(table);
+    subwordio_pack_some(table, batch, text, n, tail, edges, m, 1);
+}
+
+static inline size_t subwordio_table_nbytes(const subwordio_table *table) {        /* that are in use */
+    return table->memory == NULL ? 0 : (size_t)table->pairs * sizeof(subwordio_pair) +
                                        (size_t)table->long_pairs * 2 * sizeof(subwordio_long_slot);
 }
 
-/* Memory for a table of about `nbytes` bytes, of ids up to `last_id`: a quarter of it long slots. 0: there is none. */
+/* With how many pairs a table begins that may have so many, which becomes a number that it can grow to. */
+static inline uint32_t subwordio_first_pairs(uint32_t *most) {
+    uint32_t whole = 1;
+    for (int k = 0; k < SUBWORDIO_GROWTHS; k++) whole *= SUBWORDIO_GROWTH;
+    if (*most < whole * SUBWORDIO_LEAST) return *most;
+    *most = *most / (2 * whole) * (2 * whole);
+    return *most / whole;
+}
+
+/* Memory for a table of at most about `nbytes` bytes, of ids up to `last_id`: a quarter of it long slots. 0: there is
+   none. */
 static inline int subwordio_table_make(subwordio_table *table, size_t nbytes, uint32_t last_id) {
-    size_t pairs = nbytes / 4 * 3 / (2 * sizeof(subwordio_slot));
+    size_t pairs = nbytes / 4 * 3 / sizeof(subwordio_pair);
     size_t long_pairs = nbytes / 4 / (2 * sizeof(subwordio_long_slot));
     pairs = pairs < 2 ? 2 : pairs > INT32_MAX ? INT32_MAX - 1 : pairs / 2 * 2;
     long_pairs = long_pairs < 1 ? 1 : long_pairs > INT32_MAX ? INT32_MAX : long_pairs;
-    size_t size = pairs * 2 * sizeof(subwordio_slot) + long_pairs * 2 * sizeof(subwordio_long_slot);
-    /* What lies before the boundary is never touched, so it costs no memory. */
+    table->most_pairs = (uint32_t)pairs;
+    table->most_long_pairs = (uint32_t)long_pairs;
+    table->pairs = subwordio_first_pairs(&table->most_pairs);
+    table->long_pairs = subwordio_first_pairs(&table->most_long_pairs);
+    table->filled = table->long_filled = 0;
+    /* The long slots first: all that a table begins with is then in one large page. */
+    const size_t long_size = (size_t)table->most_long_pairs * 2 * sizeof(subwordio_long_slot);
+    const size_t size = long_size + table->most_pairs * sizeof(subwordio_pair);
     const size_t boundary = size >= 2 * (size_t)SUBWORDIO_LARGE_PAGE ? SUBWORDIO_LARGE_PAGE : 64;
-    size += boundary;
-    table->memory = calloc(size, 1);
+    table->memory = malloc(size + boundary);
     if (table->memory == NULL) return 0;
-    prefer_large_pages(table->memory, size);
-    const uintptr_t begin = ((uintptr_t)table->memory + boundary - 1) / boundary * boundary;
-    table->form = last_id <= 0xFFFF ? SUBWORDIO_16_BITS : last_id <= 0x3FFFF ? SUBWORDIO_18_BITS : SUBWORDIO_32_BITS;
-    table->way = subwordio_has_way(SUBWORDIO_AVX2) ? SUBWORDIO_AVX2 : SUBWORDIO_PLAIN;
-    table->pairs = (uint32_t)pairs;
-    table->long_pairs = (uint32_t)long_pairs;
-    table->slots = (subwordio_slot *)begin;
-    table->long_slots = (subwordio_long_slot *)(begin + pairs * 2 * sizeof(subwordio_slot));
+    prefer_large_pages(table->memory, size + boundary);
+    table->form = subwordio_form_of(last_id);
+    table->way = subwordio_best_way();
+    table->long_slots = (subwordio_long_slot *)(((uintptr_t)table->memory + boundary - 1) / boundary * boundary);
+    table->slots = (subwordio_pair *)((uint8_t *)table->long_slots + long_size);
+    memset(table->slots, 0, table->pairs * sizeof(subwordio_pair));
+    memset(table->long_slots, 0, (size_t)table->long_pairs * 2 * sizeof(subwordio_long_slot));
     return 1;
 }
 
@@ -489,15 +391,16 @@ static inline size_t subwordio_slots(const subwordio_table *table) {
     return table->memory == NULL ? 0 : 2 * ((size_t)table->pairs + table->long_pairs);
 }
 
-/* For checks: what slot k holds, a chunk of up to 32 bytes, whose size is returned (0: the slot is free), and `*count` of its ids,
-   or SUBWORDIO_ELSEWHERE and none. */
+/* For checks: what slot k holds, a chunk of up to 32 bytes, whose size is returned (0: the slot is free), and `*count` of its
+   ids, or SUBWORDIO_ELSEWHERE and none. */
 static inline size_t subwordio_read_slot(const subwordio_table *table, size_t k, uint8_t *chunk, uint32_t *ids,
                                          size_t *count) {
     if (k < 2 * (size_t)table->pairs) {
-        const subwordio_slot *slot = table->slots + k;
-        *count = slot->high >> 60;
-        if (*count != SUBWORDIO_ELSEWHERE) subwordio_write(table, slot, ids);
-        return subwordio_unpack(&slot->low, 2, chunk);
+        const subwordio_pair *pair = table->slots + k / 2;
+        const uint64_t high = pair->key[k % 2][1], key[2] = {pair->key[k % 2][0], subwordio_of_chunk(high)};
+        *count = subwordio_is_elsewhere(high) ? SUBWORDIO_ELSEWHERE : high >> 60;
+        if (*count != SUBWORDIO_ELSEWHERE) subwordio_all_ids(table->form, ids, pair->ids[k % 2]);
+        return subwordio_unpack(key, 2, chunk);
     }
     const subwordio_long_slot *slot = table->long_slots + (k - 2 * (size_t)table->pairs);
     *count = slot->count;

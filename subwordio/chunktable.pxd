@@ -1,4 +1,4 @@
-"""A table of fixed size from chunks, short stretches of text, to their ids; one thread's."""
+"""A table of bounded size from chunks, short stretches of text, to their ids; one thread's."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef extern from "subwordio/chunktable.h" nogil:
@@ -15,27 +15,31 @@ cdef extern from "subwordio/chunktable.h" nogil:
         int way             # vectors.h; the ids are the same by any
         uint64_t chunks     # looked up so far
         uint64_t missed     # of those, computed
-        uint64_t slots_read # compared with a chunk, beside its first pair
+        uint64_t slots_read # compared with a chunk that its first pair did not give at once
     ctypedef struct Batch "subwordio_batch":
         pass
     ctypedef struct Search "subwordio_search":
         pass
 
-    # Memory for a table of about so many bytes, of ids up to `last_id`; whether there is any.
+    # Memory for a table of at most about so many bytes, of ids up to `last_id`; whether there is any.
     bint table_make "subwordio_table_make"(Table *table, size_t nbytes, uint32_t last_id) noexcept
+    # How many of them are in use: the table grows.
     size_t table_nbytes "subwordio_table_nbytes"(const Table *table) noexcept
     # Give the memory back; what was counted stays.
     void table_free "subwordio_table_free"(Table *table) noexcept
 
     # Copy the last bytes of text[0:n] to `tail`, of 2 * TAIL bytes.
     void copy_tail "subwordio_copy_tail"(const uint8_t *text, size_t n, uint8_t *tail) noexcept
-    void pack "subwordio_pack"(const Table *table, Batch *batch, const uint8_t *text, size_t n, const uint8_t *tail,
+    # A table grows only here: what was found of a place in it before means nothing any more.
+    void pack "subwordio_pack"(Table *table, Batch *batch, const uint8_t *text, size_t n, const uint8_t *tail,
                                const uint32_t *edges, size_t m) noexcept
-    void pack_row "subwordio_pack_row"(const Table *table, Batch *batch, const uint8_t *text, size_t n,
+    void pack_row "subwordio_pack_row"(Table *table, Batch *batch, const uint8_t *text, size_t n,
                                        const uint8_t *tail, const uint32_t *edges, size_t m) noexcept
     void set_aside "subwordio_set_aside"(const Batch *batch, size_t i, Batch *other, size_t k) noexcept
     size_t found "subwordio_found"(const Table *table, const Batch *batch, size_t i, size_t m, uint32_t *ids,
                                    size_t *length) noexcept
+    # The first chunk from i on, below m, that `found` would stop at, or m.
+    size_t next_missing "subwordio_next_missing"(const Batch *batch, size_t i, size_t m) noexcept
     bint look_further "subwordio_look_further"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
                                                uint32_t *ids, size_t *length, Search *search) noexcept
     void keep "subwordio_keep"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,

@@ -17,12 +17,18 @@ static inline int subwordio_has_way(int way) {          /* whether this processo
 #if SUBWORDIO_X86
     if (way == SUBWORDIO_AVX512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vbmi2") && subwordio_has_way(SUBWORDIO_AVX2);
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi2") && subwordio_has_way(SUBWORDIO_AVX2);
     if (way == SUBWORDIO_AVX2)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
     if (way == SUBWORDIO_SSE2) return 1;
 #endif
     return way == SUBWORDIO_PLAIN;
+}
+
+static inline int subwordio_best_way(void) {
+    int way = SUBWORDIO_WAYS - 1;
+    while (!subwordio_has_way(way)) way--;
+    return way;
 }
 
 static inline int subwordio_lowest(uint64_t bits) {     /* the index of the lowest set bit; bits != 0 */

@@ -18,7 +18,7 @@ from subwordio.vectors import ways
 from tests.sharing import agree_after_a_fork, agree_in_sixteen_threads
 
 PATTERNS = [name for name in NAMES if name != "none"]
-TINY, SMALL, DEFAULT = 1, 2000, 1 << 22
+TINY, SMALL, GROWING, DEFAULT = 1, 2000, 100_000, 1 << 22
 BYTES = tuple(bytes((b,)) for b in range(256))
 MERGED = (b" a", b"al", b"\n\n", b"  ", b"   ", b" s", b"'s", b"'ll", b"re", b" re", "\u4e2d\u6587".encode(),
           "\xe9".encode(), b"\r\n", b"  \n", b"...", b"/\n", " \u0434".encode(), b"aa", b"aaaa", b"s ", b"\n ", b"\n/",
@@ -109,7 +109,7 @@ def test_an_unknown_way():
 
 
 @pytest.mark.parametrize("unicode", ENGINES)
-@pytest.mark.parametrize("cache", [TINY, SMALL, DEFAULT])
+@pytest.mark.parametrize("cache", [TINY, SMALL, GROWING, DEFAULT])
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_a_table_changes_no_id(pattern, cache, unicode, deep):
     cached, plain = tokenizer(pattern, cache, unicode), tokenizer(pattern, 0, unicode)
@@ -210,14 +210,23 @@ def test_the_work_is_linear():
 
 
 def test_memory_is_bounded_and_counted():
-    cached = tokenizer("cl100k", DEFAULT)
+    """The table begins with a quarter, grows where half of that is in use, and is never larger than asked for."""
+    cached, plain = tokenizer("cl100k", DEFAULT), tokenizer("cl100k", 0)
     cached.encode("a few words")
     assert cached.inspect()["cache"]["bytes"] == 0                  # not yet worth a table
-    for n in range(30):
-        cached.encode(" ".join(f"w{n}x{i}" for i in range(3000)))
-    counts = cached.inspect()["cache"]
-    assert counts["tables"] == 1 and DEFAULT * 0.99 < counts["bytes"] <= DEFAULT
+    words = ["".join(letters) for letters in itertools.product("bcdefghijk", repeat=4)]
+    kinds = itertools.product("lmnopqrst", ("", "a" * 12))
+    texts = [" ".join(f"{start}{last}{word}" for word in words[::5]) for last, start in kinds]
+    sizes = []
+    for text in texts:
+        assert cached.encode(text) == plain.encode(text) == cached.encode(text)
+        sizes.append(cached.inspect()["cache"]["bytes"])
+    assert sizes == sorted(sizes) and len(set(sizes)) == 3 and cached.inspect()["cache"]["tables"] == 1
+    assert 0.24 * DEFAULT < sizes[0] < 0.26 * DEFAULT and 0.98 * DEFAULT < sizes[-1] <= DEFAULT
     cached.check()
+    missed = cached.inspect()["cache"]["missed"]
+    assert cached.encode(texts[-1]) == plain.encode(texts[-1])
+    assert cached.inspect()["cache"]["missed"] - missed < 200       # what it knew it knows
 
 
 def test_the_option():

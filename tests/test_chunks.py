@@ -182,12 +182,16 @@ def test_the_work_is_linear():
 
 
 def test_memory_is_bounded_and_counted():
+    """The table begins with a quarter, and is never larger than asked for."""
     cached = WordPiece(TOKENS)
     assert cached.inspect()["cache"]["bytes"] == 0
-    for seed in range(60):
-        cached.encode(some_text(seed, 2000))
-    counts = cached.inspect()["cache"]
-    assert counts["tables"] == 1 and DEFAULT * 0.99 < counts["bytes"] <= DEFAULT
+    sizes = []
+    for n in range(18):
+        cached.encode(" ".join(f"{'w' * (14 * (n % 2))}{n}x{i}" for i in range(2000)))
+        sizes.append(cached.inspect()["cache"]["bytes"])
+    assert sizes == sorted(sizes) and sizes[0] < 0.33 * DEFAULT and cached.inspect()["cache"]["tables"] == 1
+    assert 0.98 * DEFAULT < sizes[-1] <= DEFAULT
+    cached.check()
 
 
 def test_the_option():
