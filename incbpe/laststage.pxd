@@ -16,3 +16,4 @@ cdef class LastStage(Stage):
     cdef int put_waiting(self) except -1
     cdef int append(self, uint32_t id) except -1
     cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1
+    cdef void trim(self) noexcept       # a text has ended

@@ -9,6 +9,9 @@ from incbpe.piece cimport work_bytes, work_free
 from incbpe.tokens cimport NO_ID
 from subwordio.ids cimport ids_free, ids_push, ids_reserve
 
+cdef enum:
+    KEPT_BYTES = 1048576        # scratch above this is given back where a text ends
+
 
 cdef class LastStage(Stage):
     """What the last stages share."""
@@ -52,6 +55,10 @@ cdef class LastStage(Stage):
 
     cdef int pause(self) except -1:
         return 0
+
+    cdef void trim(self) noexcept:
+        if work_bytes(&self.work) > KEPT_BYTES:
+            work_free(&self.work)
 
     def check(self):
         """Nothing is to be said of these."""

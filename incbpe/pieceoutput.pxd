@@ -45,3 +45,4 @@ cdef class PieceOutput:
     cdef bint may_be_whole(self, int k) except -1
     cdef int release(self, list tokens) except -1                   # what all runs agree on
     cdef int forget(self, int first) except -1                      # the runs from `first` on are not in use
+    cdef int reset(self) except -1                                  # nothing was read

@@ -111,6 +111,13 @@ cdef class PieceOutput:
         self.active = min(self.active, first)
         return 0
 
+    cdef int reset(self) except -1:
+        """All that was read is forgotten, the memory of runs that are done given back."""
+        self.active = RUNS
+        self.forget(0)
+        self.text.clear()
+        return 0
+
     cdef int read_to(self, int k, int64_t end) except -1:
         """Run k reads on, up to `end`."""
         cdef EagerOutput run = self.runs[k]

@@ -14,7 +14,8 @@ Where atoms are characters, or a byte is no token, the pieces are put as they cl
 
 I1  unless `touched`, the machine of `reading` has read a beginning of `text`, all in one open piece; after a pause, all
     of `text`, of which the automaton has read a beginning
-I2  while `touched`, `text` is empty, and `open` has released what of the open piece is certain
+I2  while `touched`, `text` is empty, and `open` has released what of the open piece is certain; else `open` has read
+    nothing
 Cost  O(1) a byte beside the engine for closed pieces and the criterion for what eager output reads. Memory: the open
       piece.
 """
@@ -72,6 +73,7 @@ cdef class SplitStage(LastStage):
             for k in range(self.reading.finish_text(ends)):
                 self.close_open(ends[k])
             self.take_back()
+            self.open.reset()
         elif self.text.length >= FEW:
             self.settle()
         self.put_pieces(True)
@@ -92,7 +94,7 @@ cdef class SplitStage(LastStage):
 
     cdef int reset(self) except -1:
         if self.touched:
-            self.open.forget(0)
+            self.open.reset()
             self.touched = False
         return self.clear()
 
@@ -101,6 +103,7 @@ cdef class SplitStage(LastStage):
         if self.text.capacity > BLOCK:
             bytes_free(&self.text)
         self.text.length = 0
+        self.trim()
         return self.begin_reading()
 
     cdef int begin_reading(self) except -1:
@@ -235,6 +238,7 @@ cdef class SplitStage(LastStage):
         else:
             assert r.start == 0 and r.now == self.text.length >= self.walked, "I1"
             assert r.now == 0 or self.reading.may_end_later(), "I1"
+            assert self.open is None or not self.open.text and not self.open.begun(), "I2"
             assert self.open is None or self.state == self.automaton.walk(0, self.text.data, self.walked), "I1"
 
 

@@ -108,6 +108,7 @@ cdef class WholeStage(LastStage):
         self.text.length = self.begin = self.read = 0
         if self.text.capacity > 2 * BLOCK:
             bytes_free(&self.text)
+        self.trim()
         return 0
 
     cdef size_t memory(self) except 1:

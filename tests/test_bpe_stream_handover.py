@@ -147,3 +147,20 @@ def test_a_stream_uses_the_tokenizers_table():
     counts = bpe.inspect()["cache"]
     assert counts["tables"] == 1 and counts["chunks"] > 1_000 and counts["missed"] < 1_000
     assert stream.nbytes < 400_000
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("pattern", ["gpt2", "none"])
+def test_nothing_of_a_text_is_left_for_the_next(pattern, criterion):
+    bpe = with_tokens(pattern)
+    stream, text = bpe.stream(criterion=criterion), "abab a" * 5
+    small = stream.nbytes
+    for leave in (stream.reset, stream.finish):
+        for more in ("a", "ab" * 300_000):
+            for byte in ("b" * 9 + "a" * 9):                        # eager output has the piece
+                stream.feed(byte)
+            stream.feed(more)
+            leave()
+            stream.check()
+            assert stream.nbytes < small + 1_200_000
+            assert [*stream.feed(text), *stream.finish()] == list(bpe.encode(text))
