@@ -4,9 +4,8 @@
                                 └── not there: splitter, Pieces; entered ──┘
 
 A chunk's ids depend on its own bytes alone (cutrules, Proposition 24). One that is longer than a key is cut into its
-pieces, which are chunks too. Ids of chunks that the table has go straight to the output, and those of a new one whose
-pieces are tokens; the others are put aside, so that the pieces of many are merged together, and then their ids are put in
-between.
+pieces, which are chunks too. Ids of chunks that the table has go straight to the output; the others are put aside, so that
+the pieces of many are merged together, and then their ids are put in between.
 
 A table belongs to one thread, one splitter and one merge core.
 Always: what the table says of a chunk are the ids of its pieces (`table_check`).
@@ -21,9 +20,8 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 from incbpe.piece cimport Pieces, Work, work_free
 from incbpe.piece cimport LONG as ALONE
 from incbpe.pretokenize cimport Splitter
-from incbpe.tokens cimport BUCKET, NO_ID, Slot, TokenTable, bucket_of, key_of, prefetch
 from subwordio.chunktable cimport (
-    BATCH, ELSEWHERE, LONG, ROOM, SHORT, TAIL, Batch, Search, Table, copy_tail, fits, found, keep, look_further, next_missing,
+    BATCH, ELSEWHERE, LONG, ROOM, SHORT, TAIL, Batch, Search, Table, copy_tail, fits, found, keep, look_further,
     pack_row, read_slot, set_aside, slots_of, table_free, table_make)
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve
 from subwordio.vectors cimport checked, has_way
@@ -123,69 +121,31 @@ cdef size_t ids_before(const Pad *pad, size_t k) noexcept nogil:
     return pad.places[pad.pieces[k - 1] - 1] if k > 0 else 0
 
 
-cdef inline uint32_t whole_piece(TokenTable tokens, const Run *run, size_t begin, size_t end) noexcept nogil:
-    """The id of a piece that is one token by itself, else NO_ID."""
-    cdef size_t n = end - begin
-    cdef uint64_t key
-    cdef const Slot *slot
-    if n > tokens.longest:
-        return NO_ID
-    key = key_of(run.text + begin, n, run.n - begin)
-    slot = tokens.slot(run.text + begin, n, key, bucket_of(key, n, tokens.buckets))
-    return slot.id if slot != NULL and slot.alone else NO_ID
-
-
-cdef int fetch_tokens(TokenTable tokens, const Batch *batch, const uint32_t *edges, size_t i, size_t m,
-                      Run *run) noexcept nogil:
-    """Have the slot fetched of the token that each missing chunk from i on may be."""
-    cdef size_t n
-    while i < m:
-        n = edges[i + 1] - edges[i]
-        if n <= tokens.longest:
-            prefetch(tokens.slots + BUCKET * <size_t> bucket_of(key_of(run.text + edges[i], n, run.n - edges[i]), n,
-                                                               tokens.buckets))
-        i = next_missing(batch, i + 1, m)
-    return 0
-
-
-cdef int look_up(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const Batch *batch, size_t first, size_t i,
-                 size_t m, bint *fetched, Run *run) except -1 nogil:
-    """Append the ids of chunk i of the m of a batch, which its first pair of slots does not hold, or put it aside."""
+cdef int look_up(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const Batch *batch, size_t i, uint32_t begin,
+                 uint32_t end, Run *run) except -1 nogil:
+    """Append the ids of chunk i of a batch, which its first pair of slots does not hold, or put it aside."""
     cdef Pad *pad = desk.pad
     cdef Search search
-    cdef uint32_t begin = pad.edges[first + i], end = pad.edges[first + i + 1], id
-    cdef size_t k, count, at = begin, start, tokens = 0
-    cdef bint whole = True                  # each piece so far is one token
+    cdef size_t k, count, at = begin
+    ids_reserve(run.out, ROOM)
+    if look_further(&desk.table, batch, i, run.text + begin, end - begin, run.out.data, &run.out.length, &search):
+        return 0
+    desk.table.missed += 1
+    if end - begin >= ALONE:                # it is a piece: longer chunks than keys are cut into theirs
+        fetch_missing(desk, pieces, work, run)
+        return pieces.encode_one(run.text + begin, end - begin, run.out, NULL, work)
     count = pad.pieces[pad.missing - 1] if pad.missing > 0 else 0
     if pad.missing == ASIDE or count + LONG > SPANS:
         fetch_missing(desk, pieces, work, run)
         count = 0
-    ids_reserve(run.out, LONG)
-    if look_further(&desk.table, batch, i, run.text + begin, end - begin, run.out.data, &run.out.length, &search):
-        return 0
-    desk.table.missed += 1
-    if not fetched[0]:
-        fetch_tokens(pieces.tokens, batch, pad.edges + first, i, m, run)
-        fetched[0] = True
-    if end - begin >= ALONE:                # it is a piece: longer chunks than keys are cut into theirs
-        fetch_missing(desk, pieces, work, run)
-        return pieces.encode_one(run.text + begin, end - begin, run.out, NULL, work)
-    while at < end:
-        start, at = at, splitter.chunk_piece_end(run.text, at, end) if end - begin <= LONG else end
-        pad.spans[2 * count], pad.spans[2 * count + 1] = start, at
-        count += 1
-        if whole:
-            id = whole_piece(pieces.tokens, run, start, at)
-            run.out.data[run.out.length + tokens] = id
-            tokens += 1
-            whole = id != NO_ID
-    if whole:
-        keep(&desk.table, batch, i, run.text + begin, end - begin, run.out.data + run.out.length, tokens, &search)
-        run.out.length += tokens
-        return 0
     k = pad.missing
     set_aside(batch, i, &pad.keys[k // BATCH], k % BATCH)
     pad.begin[k], pad.end[k], pad.at[k] = begin, end, run.out.length
+    while at < end:
+        pad.spans[2 * count] = at
+        at = splitter.chunk_piece_end(run.text, at, end) if end - begin <= LONG else end
+        pad.spans[2 * count + 1] = at
+        count += 1
     pad.pieces[k] = count
     pad.missing += 1
     return 0
@@ -210,7 +170,6 @@ cdef int encode_edges(Desk *desk, Splitter splitter, Pieces pieces, Work *work, 
     cdef Pad *pad = desk.pad
     cdef Batch batch
     cdef size_t first = 0, ended = 0, i, m, stop
-    cdef bint fetched
     desk.table.chunks += pad.chunks
     if pad.waiting + pad.texts > TEXTS or (pad.missing > 0 and run.out.length - pad.at[0] > NEAR):
         fetch_missing(desk, pieces, work, run)
@@ -219,14 +178,13 @@ cdef int encode_edges(Desk *desk, Splitter splitter, Pieces pieces, Work *work, 
         m = min(pad.chunks - first, <size_t> BATCH)
         pack_row(&desk.table, &batch, run.text, run.n, run.tail, pad.edges + first, m)
         i = 0
-        fetched = False
         while i < m:
             # the chunks before first + i are done
             stop = min(m, pad.text_ends[ended] - first) if ended < pad.texts else m
             ids_reserve(run.out, 8 * (m - i))
             i = found(&desk.table, &batch, i, stop, run.out.data, &run.out.length)
             if i < stop:
-                look_up(desk, splitter, pieces, work, &batch, first, i, m, &fetched, run)
+                look_up(desk, splitter, pieces, work, &batch, i, pad.edges[first + i], pad.edges[first + i + 1], run)
                 i += 1
             end_texts(desk, &ended, first + i, run)
         first += m

@@ -92,12 +92,6 @@ static inline size_t subwordio_found(const subwordio_table *table, const subword
            : subwordio_found_32(batch, i, m, ids, length);
 }
 
-/* The first chunk of a batch from i on, below m, whose ids are not in its first pair, or m. */
-static inline size_t subwordio_next_missing(const subwordio_batch *batch, size_t i, size_t m) {
-    while (i < m && subwordio_slot_of(batch->pair[i], batch->key[i]) != 0) i++;
-    return i;
-}
-
 /* The second word of a key whose ids are elsewhere. */
 static inline uint64_t subwordio_elsewhere(uint64_t high) {
     return (high & ~SUBWORDIO_L(15)) | (high & SUBWORDIO_L(15)) << 4;

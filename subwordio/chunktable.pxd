@@ -38,8 +38,6 @@ cdef extern from "subwordio/chunktable.h" nogil:
     void set_aside "subwordio_set_aside"(const Batch *batch, size_t i, Batch *other, size_t k) noexcept
     size_t found "subwordio_found"(const Table *table, const Batch *batch, size_t i, size_t m, uint32_t *ids,
                                    size_t *length) noexcept
-    # The first chunk from i on, below m, that `found` would stop at, or m.
-    size_t next_missing "subwordio_next_missing"(const Batch *batch, size_t i, size_t m) noexcept
     bint look_further "subwordio_look_further"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
                                                uint32_t *ids, size_t *length, Search *search) noexcept
     void keep "subwordio_keep"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
