@@ -7,6 +7,7 @@ A chunk's ids depend on its own bytes alone (cutrules, Proposition 24). One that
 pieces, which are chunks too. Ids of chunks that the table has go straight to the output; the others are put aside, so that
 the pieces of many are merged together, and then their ids are put in between.
 
+Without a splitter the cuts are the seams that no token reaches across (seams.h, Proposition 26), and a chunk is a piece.
 A table belongs to one thread, one splitter and one merge core.
 Always: what the table says of a chunk are the ids of its pieces (`table_check`).
 
@@ -36,6 +37,9 @@ cdef extern from "incbpe/cuts.h" nogil:
     size_t last_of_15 "incbpe_last_of_15"(const uint64_t *words, size_t i) noexcept
     uint32_t *cuts_of "incbpe_cuts"(int way, const Rules *rules, const uint8_t *text, size_t at, size_t stop, size_t n,
                                     CutState *state, uint64_t *fine, uint32_t *out) noexcept
+
+cdef extern from "incbpe/seams.h" nogil:
+    uint32_t *seams "incbpe_seams"(const uint64_t *joins, const uint8_t *text, size_t at, size_t stop, uint32_t *out) noexcept
 
 cdef enum:
     BLOCK = 2048                # bytes of text whose cuts are found at a time
@@ -226,10 +230,15 @@ cdef bint cut_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, siz
     cdef uint32_t *stop
     cdef size_t at = 0, size, k, count, start, last, held, before = run.out.length
     memset(&state, 0, sizeof(CutState))
+    if splitter.whole:
+        memset(run.fine, 0, sizeof(run.fine))
     while at < end - begin and run.out.length - before <= most:
         size = min(end - begin - at, <size_t> BLOCK)
         run.block, run.fine[0] = begin + at, run.fine[WORDS]
-        stop = cuts_of(way, &rules, run.text + begin, at, at + size, end - begin, &state, run.fine + 1, cuts)
+        if splitter.whole:
+            stop = seams(pieces.joins, run.text + begin, at, at + size, cuts)
+        else:
+            stop = cuts_of(way, &rules, run.text + begin, at, at + size, end - begin, &state, run.fine + 1, cuts)
         count = (<size_t> stop - <size_t> &cuts[0]) // sizeof(uint32_t)
         held, last = pad.chunks, pad.edges[pad.chunks]
         for k in range(count):

@@ -45,7 +45,11 @@ cdef class Pieces:
     cdef bint complete                  # every byte is an atom and has an id
     cdef readonly bint vanish           # unknown symbols are taken out of a piece before it is merged
     cdef uint8_t[256] kept              # by byte: whether it is a symbol by itself, and not taken out
+    cdef uint64_t *joins                # the pairs of bytes that a token has (seams.h); NULL: not made, or of no use
 
+    # Make `joins`, before the first text is encoded. Whether what is between two seams of a text has the same ids in every
+    # text, and as a piece by itself.
+    cdef bint set_joins(self) except -1
     # Append the ids of `count` pieces of text[0:n]: the first is text[start:ends[0]], the next text[ends[0]:ends[1]], …;
     # no piece is empty or has LONG bytes, and count is at most GROUP. Unless it is NULL, places[i] becomes where the ids of
     # piece i end in `out`.

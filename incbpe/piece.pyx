@@ -13,9 +13,12 @@ has, so that a walk may begin anywhere, that many bytes early. While it repeats,
 Notation   θ, k, chain(k), valid as in theta · t bytes of a piece · numbers and `none` as in layout
 I1  longest[t - 1] is the longest canonical suffix token of the piece's first t bytes, `none` where there is none
 I2  theta[t] is θ of the first t bytes; theta[0] and θ behind an unknown symbol are `none`
+I3  where there are `joins`, they are the pairs of neighbouring bytes of the canonical tokens, and of characters
 Cost  a byte: two look-ups, one range test where k is valid, else O(log² t); a token: one look-up. Scratch memory: six
       bytes a byte of the longest piece
 """
+from itertools import pairwise
+
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
@@ -50,6 +53,12 @@ cdef extern from "incbpe/repeats.h" nogil:
     size_t period "incbpe_period"(const uint32_t *theta, const uint8_t *text, size_t t, size_t window, size_t most) noexcept
     size_t goes_on "incbpe_goes_on"(const uint8_t *text, size_t t, size_t n, size_t q) noexcept
     void repeat "incbpe_repeat"(uint32_t *theta, uint16_t *lengths, size_t t, size_t count, size_t q) noexcept
+
+cdef extern from "incbpe/seams.h" nogil:
+    enum:
+        JOINS "INCBPE_JOINS"
+    void join "incbpe_join"(uint64_t *joins, uint8_t x, uint8_t y) noexcept
+    bint joined "incbpe_joined"(const uint64_t *joins, uint8_t x, uint8_t y) noexcept
 
 cdef enum:
     PART = 32768                # bytes of a long piece at a time, or more where tokens are long
@@ -151,6 +160,44 @@ cdef class Pieces:
         for b in range(128 if characters else 256):
             symbol = <uint8_t> b
             self.kept[b] = self.keeps(&symbol, 0, 1)
+
+    def __dealloc__(self):
+        free(self.joins)
+
+    cdef bint set_joins(self) except -1:
+        cdef const Automaton *a = self.automaton
+        cdef const Record *record
+        cdef const uint8_t *token
+        cdef size_t k, i, x, alone = 0, known = 0
+        cdef bint served = self.complete
+        if not served and self.unknown.fallback and not self.unknown.refuse:
+            served = True
+            for k in range(256):
+                served = served and self.unknown.bytes[k] != NO_ID
+        if self.vanish or not served or self.joins != NULL:
+            return self.joins != NULL
+        for k in range(BUCKET * <size_t> self.tokens.buckets):
+            alone += self.tokens.slots[k].length > 0 and self.tokens.slots[k].alone
+        for k in range(a.none):
+            known += a.records[k].id != NO_ID
+            if a.records[k].id == NO_ID and a.records[k].suffix != a.records[k].length:
+                return False
+        if alone != known:                      # a piece may be a token that merging does not give
+            return False
+        self.joins = <uint64_t *> calloc(JOINS, sizeof(uint64_t))
+        if self.joins == NULL:
+            raise MemoryError()
+        for k in range(a.none):
+            record = a.records + k
+            if record.id != NO_ID:
+                token = self.tokens.text + self.tokens.begin[record.id]
+                for i in range(1, record.length):
+                    join(self.joins, token[i - 1], token[i])
+        if self.unknown.characters:             # none is cut, known or not
+            for x in range(256):
+                for i in range(0x80, 0xC0):
+                    join(self.joins, <uint8_t> x, <uint8_t> i)
+        return True
 
     # -- groups of pieces
 
@@ -491,12 +538,18 @@ cdef class Pieces:
         return True
 
     def check(self, Normalized N not None, piece) -> None:
-        """Assert I1 and I2 on one piece, by the notation layer's θ over N, of which this was made."""
+        """Assert I1 and I2 on one piece, by the notation layer's θ over N, of which this was made, and I3."""
         cdef Work work
         cdef bytes spelt = piece
         cdef size_t t, n = len(spelt), walked = 0
         cdef const Automaton *a = self.automaton
         inc = Incremental(N)
+        if self.joins != NULL:
+            pairs = {(x, y) for x in range(256) for y in range(256) if joined(self.joins, x, y)}
+            spelt_tokens = [token if isinstance(token, bytes) else token.encode("utf-8", "surrogatepass")
+                            for token in N.dictionary.tokens if token and N.is_canonical(token)]
+            inner = {(x, y) for x in range(256) for y in range(0x80, 0xC0)} if self.unknown.characters else set()
+            sure("I3", pairs == {pair for token in spelt_tokens for pair in pairwise(token)} | inner, None)
         memset(&work, 0, sizeof(Work))
         try:
             self.set_theta(spelt, n, &work)

@@ -44,6 +44,7 @@ cdef struct Segment:            # a part of the text between added tokens, rewri
 cdef class Pipeline(Kernel):
     cdef readonly Pieces pieces
     cdef readonly Splitter splitter     # None: `cutter` splits, or nothing does
+    cdef Splitter chunked               # of chunks: `splitter`, or "none" where texts are cut at seams; None: there are none
     cdef readonly object cutter         # cutting.Cutter, or None
     cdef readonly Rewriter rewriter     # None: the text is split as it is
     cdef readonly bint prefix_space     # a segment that does not begin with a space gets one

@@ -2,6 +2,7 @@
 
     text ── added tokens ──► parts ── rewriter ──► added tokens ──► segments ── splitter ──► pieces ── Pieces ──► ids
 
+Where nothing splits a segment and there is a table of chunks, it is cut at seams, which no token reaches across (seams.h, Proposition 26).
 Most models have neither a rewriter nor added tokens in rewritten text: a part is then a segment. A segment is well-formed
 UTF-8; pieces are its bytes, and what they become does not depend on what stands around them.
 Where each token stands is worked out in a form of its own, `align_…`, piece by piece. Bytes that are not UTF-8 are split
@@ -30,6 +31,8 @@ from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
     size_t character_begin(const uint8_t *text, size_t i) noexcept
+
+cdef Splitter UNSPLIT = Splitter("none")
 
 cdef enum:
     KEPT_BYTES = 4194304        # scratch above this is given back after the call
@@ -81,7 +84,10 @@ cdef class Pipeline(Kernel):
         if prefix_space:
             self.spacer = Rewriter([Prepend(" ")])
         # Where unknown symbols are errors or vanish, pieces are not worth keeping: such models are small.
-        self.cache_bytes = cache_bytes if (
+        self.chunked = splitter
+        if splitter is None and cutter is None and pieces.set_joins():
+            self.chunked = UNSPLIT
+        self.cache_bytes = cache_bytes if self.chunked is UNSPLIT or (
             splitter is not None and splitter.cuttable and pieces.complete and not pieces.vanish) else 0
         self.together = self.plain = (
             cutter is None and rewriter is None and not prefix_space and pieces.complete and not pieces.vanish)
@@ -170,9 +176,10 @@ cdef class Pipeline(Kernel):
             if self.cutter is not None:
                 with gil:
                     return self.encode_cut(text, n, out, scratch)
-            return self.pieces.encode_one(text, n, out, NULL, &scratch.work) if n > 0 else 0
+            if self.cache_bytes == 0 or not self.keeps(n, scratch):
+                return self.pieces.encode_one(text, n, out, NULL, &scratch.work) if n > 0 else 0
         if self.cache_bytes > 0 and n > 0 and self.keeps(n, scratch):
-            return encode_chunks(&scratch.desk, self.splitter, self.pieces, &scratch.work, text, 0, n, n, most, out)
+            return encode_chunks(&scratch.desk, self.chunked, self.pieces, &scratch.work, text, 0, n, n, most, out)
         while start < n and out.length - before <= most:
             # text[0:start] is encoded
             begin, count = start, 0
@@ -201,7 +208,7 @@ cdef class Pipeline(Kernel):
         cdef size_t begin = 0, start = 0, held = 0, ended = 0, i, end
         cdef bint long_one
         if self.cache_bytes > 0 and count > 0 and self.keeps(ends[count - 1], scratch):
-            return encode_rows(&scratch.desk, self.splitter, self.pieces, &scratch.work, text, ends, count, out, bounds)
+            return encode_rows(&scratch.desk, self.chunked, self.pieces, &scratch.work, text, ends, count, out, bounds)
         for i in range(count):
             # text[0:start] is in pieces; bounds[0:i - ended] are written, and text[0:begin] is encoded
             while start < ends[i]:
@@ -410,7 +417,7 @@ cdef class Pipeline(Kernel):
         return table
 
     cdef int check_table(self, void *scratch) except -1:
-        return table_check(&(<Scratch *> scratch).desk.table, self.splitter, self.pieces)
+        return table_check(&(<Scratch *> scratch).desk.table, self.chunked, self.pieces)
 
 
 cdef list byte_spans(str text, object cutter):

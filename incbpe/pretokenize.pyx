@@ -138,7 +138,7 @@ cdef class Splitter:
 
     cdef bint ends_as_chunk(self, const uint8_t *text, size_t n) noexcept nogil:
         cdef uint8_t cls
-        if self.alike or n == 0:
+        if self.alike or self.whole or n == 0:
             return True
         cls = self.classes.of(text + character_begin(text, n))
         return cls != BLANK and cls != SPACE
