@@ -31,6 +31,7 @@ cdef class Backlog:
     cdef Py_ssize_t out_room
 
     cdef int clear(self) except -1 nogil                    # to the empty text; `out` stays
+    cdef void give_back(self) noexcept nogil
     cdef int push(self, int32_t token, int32_t symbol) except -1 nogil      # a symbol more, and its θ; it is open
     cdef int hold_only(self, const int64_t *ends, Py_ssize_t n) except -1 nogil
     # ... these count, whatever the criterion says, until the next time; ValueError where one is not live

@@ -27,6 +27,7 @@ cdef enum:
     HELD = 2
     STILL_HELD = 4                          # while the held positions are being replaced
     SMALL = 256                             # entries of an array that are not worth giving back
+    LARGE = 16384                           # entries of an array that the next text is not to keep
 
 
 cdef class Backlog:
@@ -47,6 +48,7 @@ cdef class Backlog:
         free(self.out)
 
     cdef int clear(self) except -1 nogil:
+        self.give_back()
         self.base = self.root = 0
         self.end = -1
         self.first = self.last = self.n_held = 0
@@ -57,6 +59,18 @@ cdef class Backlog:
         self.at[0].children = self.at[0].together = 0
         self.at[0].flags = OPEN
         return 0
+
+    cdef void give_back(self) noexcept nogil:
+        """The memory of a long backlog."""
+        if self.room > LARGE or self.opened_room > LARGE:
+            free(self.theta)
+            free(self.at)
+            free(self.opened)
+            self.theta, self.at, self.opened = NULL, NULL, NULL
+            self.room = self.opened_room = 0
+        if self.released == 0 and self.out_room > LARGE:
+            free(self.out)
+            self.out, self.out_room = NULL, 0
 
     cdef int64_t parent(self, int64_t b) noexcept nogil:
         cdef int32_t token = self.theta[b - self.base]
