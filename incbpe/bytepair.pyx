@@ -80,7 +80,8 @@ cdef class BPE:
 
     ``BPE(config, cache=4 MiB)``, of a `Config` (model); `BPE.from_file` and `BPE.from_files` read one. Always rank
     semantics. `cache`: the bytes of a table, for each thread at work, of the ids of chunks of text seen lately, for the
-    named patterns; 0: no table. It changes how fast ids come, not which: it is no part of the fingerprint, nor of a pickle.
+    named patterns and for texts that nothing splits; 0: no table. It changes how fast ids come, not which: it is no part of
+    the fingerprint, nor of a pickle.
 
     >>> from incbpe.model import Config, Model
     >>> ranks = (b"l", b"o", b"w", b" ", b"lo", b"low")

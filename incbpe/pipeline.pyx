@@ -2,7 +2,8 @@
 
     text ── added tokens ──► parts ── rewriter ──► added tokens ──► segments ── splitter ──► pieces ── Pieces ──► ids
 
-Where nothing splits a segment and there is a table of chunks, it is cut at seams, which no token reaches across (seams.h, Proposition 26).
+Where nothing splits a segment and there is a table of chunks, it is cut at seams, which no token reaches across (seams.h,
+Proposition 26).
 Most models have neither a rewriter nor added tokens in rewritten text: a part is then a segment. A segment is well-formed
 UTF-8; pieces are its bytes, and what they become does not depend on what stands around them.
 Where each token stands is worked out in a form of its own, `align_…`, piece by piece. Bytes that are not UTF-8 are split
