@@ -4,11 +4,16 @@ from libc.stdint cimport uint8_t, uint32_t
 from incbpe.piece cimport Pieces, Work
 from incbpe.stages cimport Stage
 from subwordio.ids cimport IdBuffer
+from subwordio.text cimport ByteBuffer
+
+cdef enum:
+    BLOCK = 65536               # bytes of text that are taken at a time
 
 
 cdef class LastStage(Stage):
     cdef Pieces pieces
     cdef Work work
+    cdef ByteBuffer text                # what has come and is not put
     cdef IdBuffer out                   # the ids; who takes them empties it
     cdef bint waiting                   # an unknown token comes before the next token that is known
 
@@ -16,4 +21,6 @@ cdef class LastStage(Stage):
     cdef int put_waiting(self) except -1
     cdef int append(self, uint32_t id) except -1
     cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1
-    cdef void trim(self) noexcept       # a text has ended
+    # Append a block of text[i:n], which ends between characters, to `text`; returns where it ends.
+    cdef size_t hold(self, const uint8_t *text, size_t i, size_t n) except? 0xFFFFFFFFFFFFFFFF
+    cdef void trim(self) noexcept       # a part has ended, of which nothing is left

@@ -4,13 +4,15 @@ An unknown token waits while the symbols that follow may be unknown too, and one
 Cost  O(1) an id
 """
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcpy
 
 from incbpe.piece cimport work_bytes, work_free
 from incbpe.tokens cimport NO_ID
 from subwordio.ids cimport ids_free, ids_push, ids_reserve
+from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef enum:
-    KEPT_BYTES = 1048576        # scratch above this is given back where a text ends
+    KEPT_BYTES = 1048576        # scratch above this is given back where a part ends
 
 
 cdef class LastStage(Stage):
@@ -18,6 +20,7 @@ cdef class LastStage(Stage):
 
     def __dealloc__(self):
         work_free(&self.work)
+        bytes_free(&self.text)
         ids_free(&self.out)
 
     cdef int put_token(self, uint32_t id) except -1:
@@ -56,7 +59,19 @@ cdef class LastStage(Stage):
     cdef int pause(self) except -1:
         return 0
 
+    cdef size_t hold(self, const uint8_t *text, size_t i, size_t n) except? 0xFFFFFFFFFFFFFFFF:
+        cdef size_t k = min(n - i, <size_t> BLOCK)
+        while i + k < n and text[i + k] & 0xC0 == 0x80:
+            k -= 1
+        bytes_reserve(&self.text, k)
+        memcpy(self.text.data + self.text.length, text + i, k)
+        self.text.length += k
+        return i + k
+
     cdef void trim(self) noexcept:
+        self.text.length = 0
+        if self.text.capacity > 2 * BLOCK:
+            bytes_free(&self.text)
         if work_bytes(&self.work) > KEPT_BYTES:
             work_free(&self.work)
 
@@ -64,4 +79,4 @@ cdef class LastStage(Stage):
         """Nothing is to be said of these."""
 
     cdef size_t memory(self) except 1:
-        return work_bytes(&self.work) + 4 * self.out.capacity
+        return work_bytes(&self.work) + self.text.capacity + 4 * self.out.capacity

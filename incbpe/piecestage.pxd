@@ -5,13 +5,11 @@ from libc.stdint cimport int32_t
 from incbpe.laststage cimport LastStage
 from incbpe.normalize cimport Normalized
 from incbpe.pipeline cimport Pipeline
-from subwordio.text cimport ByteBuffer
 
 
 @cython.final
 cdef class CutStage(LastStage):         # a cutter needs the whole part
     cdef Pipeline pipeline
-    cdef ByteBuffer text
 
 
 # The last stage for a pipeline, whose dictionary is N, by token index with these ids; criterion as in `eager`. `whole`:

@@ -7,27 +7,21 @@
 Cost  of the last: the cutter's, and the part in memory
 """
 from libc.stdint cimport int32_t, uint8_t
-from libc.string cimport memcpy
 
 from incbpe.normalize cimport Normalized
 from incbpe.piece cimport Pieces
 from incbpe.pipeline cimport Pipeline
 from incbpe.splitstage cimport split_stage
 from incbpe.wholestage cimport whole_stage
-from subwordio.text cimport bytes_free, bytes_reserve
 
 
 cdef class CutStage(LastStage):
     """A cutter needs the whole part."""
 
-    def __dealloc__(self):
-        bytes_free(&self.text)
-
     cdef int put(self, const uint8_t *text, size_t n) except -1:
-        if n:
-            bytes_reserve(&self.text, n)
-            memcpy(self.text.data + self.text.length, text, n)
-            self.text.length += n
+        cdef size_t i = 0
+        while i < n:
+            i = self.hold(text, i, n)
         return 0
 
     cdef int end(self) except -1:
@@ -37,11 +31,8 @@ cdef class CutStage(LastStage):
         return self.reset()
 
     cdef int reset(self) except -1:
-        self.text.length = 0
+        self.trim()
         return 0
-
-    cdef size_t memory(self) except 1:
-        return LastStage.memory(self) + self.text.capacity
 
 
 cdef LastStage last_stage(Pipeline pipeline, Normalized N, int32_t[::1] ids, dict whole, str criterion):

@@ -8,7 +8,6 @@ from incbpe.normalize cimport Normalized
 from incbpe.openpiece cimport PieceStream
 from incbpe.pieceoutput cimport PieceOutput
 from incbpe.pipeline cimport Pipeline
-from subwordio.text cimport ByteBuffer
 
 
 @cython.final
@@ -16,8 +15,8 @@ cdef class SplitStage(LastStage):
     cdef Pipeline pipeline
     cdef PieceOutput open               # None: pieces are put when they close
     cdef PieceStream reading            # that of `open`, or its own
-    cdef bint touched                   # `open` has the open piece, with all text that is not put
-    cdef ByteBuffer text                # else that text; the first piece of it begins at its beginning, 0 of `reading`
+    cdef bint touched                   # `open` has the open piece, with all text that is not put; else `text`, of which
+    # the first piece begins at its beginning, 0 of `reading`
     cdef SuffixAutomaton automaton      # of the dictionary
     cdef int32_t state                  # of the automaton, after
     cdef size_t walked                  # so many bytes of `text`

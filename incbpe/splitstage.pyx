@@ -24,6 +24,7 @@ from libc.string cimport memcpy, memmove, memset
 
 from incbpe.chunks cimport encode_closed
 from incbpe.eager cimport EagerOutput
+from incbpe.laststage cimport BLOCK
 from incbpe.openpiece cimport MOST_CLOSED, Reading
 from incbpe.piece cimport GROUP, LONG
 from incbpe.pipeline cimport Scratch
@@ -34,15 +35,11 @@ from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef enum:
     FEW = 128                   # bytes for which a table of chunks is not asked
-    BLOCK = 65536               # bytes of text that are taken at a time
     RELEASED = 2048             # bytes from which it is worth while to release the GIL
 
 
 cdef class SplitStage(LastStage):
     """A splitter cuts a part into pieces."""
-
-    def __dealloc__(self):
-        bytes_free(&self.text)
 
     cdef int set_open(self, Normalized N, str criterion, dict whole) except -1:
         self.open = PieceOutput(N, self.reading.splitter, criterion)
@@ -53,15 +50,9 @@ cdef class SplitStage(LastStage):
         return 0
 
     cdef int put(self, const uint8_t *text, size_t n) except -1:
-        cdef size_t k, i = self.put_open(text, n) if self.touched else 0
+        cdef size_t i = self.put_open(text, n) if self.touched else 0
         while i < n:
-            k = min(n - i, <size_t> BLOCK)
-            while i + k < n and text[i + k] & 0xC0 == 0x80:
-                k -= 1
-            bytes_reserve(&self.text, k)
-            memcpy(self.text.data + self.text.length, text + i, k)
-            self.text.length += k
-            i += k
+            i = self.hold(text, i, n)
             if self.text.length >= BLOCK:
                 self.settle()
         return 0
@@ -100,9 +91,6 @@ cdef class SplitStage(LastStage):
 
     cdef int clear(self) except -1:
         """The next part."""
-        if self.text.capacity > BLOCK:
-            bytes_free(&self.text)
-        self.text.length = 0
         self.trim()
         return self.begin_reading()
 
@@ -227,7 +215,7 @@ cdef class SplitStage(LastStage):
         return 0
 
     cdef size_t memory(self) except 1:
-        return LastStage.memory(self) + self.text.capacity + (0 if self.open is None else self.open.nbytes)
+        return LastStage.memory(self) + (0 if self.open is None else self.open.nbytes)
 
     def check(self):
         """Raise AssertionError unless I1 and I2 hold, between feeds."""

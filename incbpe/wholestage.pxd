@@ -6,7 +6,6 @@ from incbpe.eager cimport EagerOutput
 from incbpe.laststage cimport LastStage
 from incbpe.normalize cimport Normalized
 from incbpe.piece cimport Pieces
-from subwordio.text cimport ByteBuffer
 
 
 @cython.final
@@ -17,8 +16,7 @@ cdef class WholeStage(LastStage):
     cdef bytes prefix                   # the part so far, where some token of `whole` begins so; else None
     cdef bint begun                     # something of the part has come
     cdef bint anew                      # every symbol is a token or its bytes are, so that the engine can read a part's end
-    cdef ByteBuffer text                # if so, text[begin:length] is what no token that is out covers,
-    cdef size_t begin
+    cdef size_t begin                   # if so, text[begin:length] is what no token that is out covers,
     cdef size_t read                    # of which `eager` has read so many bytes
 
     cdef int put_known(self, const uint8_t *text, size_t n) except -1

@@ -15,14 +15,13 @@ I2  of `text`, from `begin` on, `eager` has read so much and no more, or nothing
 Cost  the engine's, or that of the criterion, a byte, at most twice. Memory: the backlog, and the text that it covers.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memmove
 
 from incbpe.automaton cimport SuffixAutomaton
 from incbpe.dictionary cimport NONE
 from incbpe.eager cimport MAXIMAL, WINDOW, EagerOutput
 from incbpe.tokens cimport NO_ID
 from subwordio.ids cimport IdBuffer, ids_push, ids_reserve
-from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
@@ -30,17 +29,13 @@ cdef extern from "subwordio/charclass.h" nogil:
 
 cdef enum:
     FEW = 256                   # bytes that eager output reads itself
-    BLOCK = 65536               # bytes of text that are taken at a time
 
 
 cdef class WholeStage(LastStage):
     """A part is one piece."""
 
-    def __dealloc__(self):
-        bytes_free(&self.text)
-
     cdef int put(self, const uint8_t *text, size_t n) except -1:
-        cdef size_t k, i = 0
+        cdef size_t i = 0
         if n == 0:
             return 0
         self.begun = True
@@ -59,13 +54,7 @@ cdef class WholeStage(LastStage):
             memmove(self.text.data, self.text.data + self.begin, self.text.length)
             self.begin = 0
         while i < n:
-            k = min(n - i, <size_t> BLOCK)
-            while i + k < n and text[i + k] & 0xC0 == 0x80:
-                k -= 1
-            bytes_reserve(&self.text, k)
-            memcpy(self.text.data + self.text.length, text + i, k)
-            self.text.length += k
-            i += k
+            i = self.hold(text, i, n)
             if i < n and self.prefix is None:
                 self.settle()
         return 0
@@ -105,14 +94,12 @@ cdef class WholeStage(LastStage):
         self.eager.forget()
         self.eager.backlog.released = 0
         self.prefix, self.begun, self.waiting = b"", False, False
-        self.text.length = self.begin = self.read = 0
-        if self.text.capacity > 2 * BLOCK:
-            bytes_free(&self.text)
+        self.begin = self.read = 0
         self.trim()
         return 0
 
     cdef size_t memory(self) except 1:
-        return LastStage.memory(self) + self.eager.nbytes + self.text.capacity
+        return LastStage.memory(self) + self.eager.nbytes
 
     def check(self):
         """Raise AssertionError unless I1, I2 and the eager output's invariants hold, between feeds; while a token may be
