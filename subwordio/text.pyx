@@ -19,6 +19,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memmove
 
+from subwordio.largepages cimport prefer_large_pages
 from subwordio.vectors cimport checked
 
 from subwordio.vectors import ways
@@ -82,6 +83,7 @@ cdef int bytes_reserve(ByteBuffer *buffer, size_t extra) except -1 nogil:
         raise MemoryError()
     buffer.data = <uint8_t *> grown
     buffer.capacity = capacity
+    prefer_large_pages(grown, capacity)
     return 0
 
 
