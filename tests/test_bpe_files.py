@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import ByteLevelBPETokenizer, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
+from incbpe import BPE
 from incbpe.bytemap import ALPHABET, byte_name, name_to_bytes, names_to_bytes
 from incbpe.loading import load, load_pair
 from incbpe.merges import read_rules
@@ -179,6 +180,16 @@ def test_a_damaged_tiktoken_file_loads_right_or_not_at_all(tokens, damage):
         rows = [row.split() for row in bytes(data).split(b"\n") if row.split()]
         assert {(token, rank) for rank, token in enumerate(found) if token} == {
             (base64.b64decode(token, validate=True), int(rank)) for token, rank in rows}
+
+
+def test_what_is_no_rank_table_is_not_asked_for_a_pattern(write, tmp_path):
+    saved = tmp_path / "saved"
+    BPE(load(write("x.tiktoken", AB), pattern="gpt2")).save(saved)
+    for pattern in (None, "gpt2"):
+        with pytest.raises(FormatError, match="saved: is a saved tokenizer, which BPE.load reads"):
+            load(saved, pattern=pattern)
+        with pytest.raises(FileNotFoundError):
+            load(tmp_path / "absent", pattern=pattern)
 
 
 def test_options_of_a_rank_table(write):
