@@ -225,7 +225,7 @@ def disk(tmp_path):
         assert mount("remount", f"size={size}k")
         return folder
     yield resized
-    subprocess.run(["umount", folder], check=True)
+    subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 @pytest.mark.parametrize("form", ["bin", "arrow", "parquet"])
