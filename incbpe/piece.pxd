@@ -43,6 +43,7 @@ cdef class Pieces:
     cdef const Automaton *automaton     # the layout's
     cdef Unknown unknown
     cdef bint complete                  # every byte is an atom and has an id
+    cdef bint served                    # ... or by byte fallback every byte has one, so that every symbol becomes ids
     cdef readonly bint vanish           # unknown symbols are taken out of a piece before it is merged
     cdef uint8_t[256] kept              # by byte: whether it is a symbol by itself, and not taken out
     cdef uint64_t *joins                # the pairs of bytes that a token has (seams.h); NULL: not made, or of no use

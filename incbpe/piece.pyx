@@ -157,6 +157,10 @@ cdef class Pieces:
         for b in range(256):
             atom = cell_token(step(self.automaton, 0, b))
             self.complete = self.complete and self.automaton.records[atom].id != NO_ID
+        self.served = byte_ids is not None and not refuse
+        for b in range(256):
+            self.served = self.served and self.unknown.bytes[b] != NO_ID
+        self.served = self.complete or self.served
         for b in range(128 if characters else 256):
             symbol = <uint8_t> b
             self.kept[b] = self.keeps(&symbol, 0, 1)
@@ -169,12 +173,7 @@ cdef class Pieces:
         cdef const Record *record
         cdef const uint8_t *token
         cdef size_t k, i, x, alone = 0, known = 0
-        cdef bint served = self.complete
-        if not served and self.unknown.fallback and not self.unknown.refuse:
-            served = True
-            for k in range(256):
-                served = served and self.unknown.bytes[k] != NO_ID
-        if self.vanish or not served or self.joins != NULL:
+        if self.vanish or not self.served or self.joins != NULL:
             return self.joins != NULL
         for k in range(BUCKET * <size_t> self.tokens.buckets):
             alone += self.tokens.slots[k].length > 0 and self.tokens.slots[k].alone

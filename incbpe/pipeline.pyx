@@ -173,14 +173,13 @@ cdef class Pipeline(Kernel):
         if self.prefix_space and n > 0 and text[0] != 0x20:
             self.spacer.run(text, n, False, &scratch.spaced, &scratch.spare)
             text, n = scratch.spaced.text.data, scratch.spaced.text.length
-        if self.splitter is None:
-            if self.cutter is not None:
-                with gil:
-                    return self.encode_cut(text, n, out, scratch)
-            if self.cache_bytes == 0 or not self.keeps(n, scratch):
-                return self.pieces.encode_one(text, n, out, NULL, &scratch.work) if n > 0 else 0
+        if self.cutter is not None:
+            with gil:
+                return self.encode_cut(text, n, out, scratch)
         if self.cache_bytes > 0 and n > 0 and self.keeps(n, scratch):
             return encode_chunks(&scratch.desk, self.chunked, self.pieces, &scratch.work, text, 0, n, n, most, out)
+        if self.splitter is None:
+            return self.pieces.encode_one(text, n, out, NULL, &scratch.work) if n > 0 else 0
         while start < n and out.length - before <= most:
             # text[0:start] is encoded
             begin, count = start, 0

@@ -29,7 +29,6 @@ from incbpe.openpiece cimport MOST_CLOSED, Reading
 from incbpe.piece cimport GROUP, LONG
 from incbpe.pipeline cimport Scratch
 from incbpe.pretokenize cimport Splitter
-from incbpe.tokens cimport NO_ID
 from subwordio.batch cimport Worker
 from subwordio.text cimport bytes_free, bytes_reserve
 
@@ -232,9 +231,7 @@ cdef class SplitStage(LastStage):
 
 cdef SplitStage split_stage(Pipeline pipeline, Normalized N, dict whole, str criterion):
     cdef SplitStage stage = SplitStage()
-    cdef int b
     stage.pipeline, stage.reading = pipeline, PieceStream(pipeline.splitter)
-    if not pipeline.pieces.unknown.characters and all(
-            [pipeline.pieces.tokens.find(bytes((b,)), 1) != NO_ID for b in range(256)]):
+    if pipeline.pieces.complete:
         stage.set_open(N, criterion, whole)
     return stage

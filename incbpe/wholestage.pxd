@@ -19,7 +19,6 @@ cdef class WholeStage(LastStage):
     cdef size_t begin                   # if so, text[begin:length] is what no token that is out covers,
     cdef size_t read                    # of which `eager` has read so many bytes
 
-    cdef int put_known(self, const uint8_t *text, size_t n) except -1
     cdef int put_released(self) except -1
     cdef bint by_engine(self) except -1             # whether the engine reads what is there
     cdef int settle(self) except -1                 # puts what is certain

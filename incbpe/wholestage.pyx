@@ -20,7 +20,6 @@ from libc.string cimport memmove
 from incbpe.automaton cimport SuffixAutomaton
 from incbpe.dictionary cimport NONE
 from incbpe.eager cimport MAXIMAL, WINDOW, EagerOutput
-from incbpe.tokens cimport NO_ID
 from subwordio.ids cimport IdBuffer, ids_push, ids_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
@@ -44,7 +43,8 @@ cdef class WholeStage(LastStage):
             if self.prefix not in self.whole:
                 self.prefix = None
         if self.pieces.vanish:
-            return self.put_known(text, n)
+            self.pieces.keep_known(text, n, &self.work)
+            text, n = self.work.bytes.data, self.work.bytes.length
         if not self.anew:
             with nogil:
                 self.eager.feed_bytes(text, n)
@@ -57,16 +57,6 @@ cdef class WholeStage(LastStage):
             i = self.hold(text, i, n)
             if i < n and self.prefix is None:
                 self.settle()
-        return 0
-
-    cdef int put_known(self, const uint8_t *text, size_t n) except -1:
-        """The symbols that do not vanish."""
-        cdef size_t i = 0, end
-        while i < n:
-            end = character_end(text, i, n) if self.pieces.unknown.characters else i + 1
-            if self.pieces.keeps(text, i, end):
-                self.eager.feed_bytes(text + i, end - i)
-            i = end
         return 0
 
     cdef int pause(self) except -1:
@@ -226,9 +216,6 @@ cdef class WholeStage(LastStage):
 
 cdef WholeStage whole_stage(Pieces pieces, Normalized N, int32_t[::1] ids, dict whole, str criterion):
     cdef WholeStage stage = WholeStage()
-    cdef int b
     stage.eager, stage.whole, stage.ids, stage.prefix = EagerOutput(N, criterion), whole, ids, b""
-    if not pieces.vanish:
-        stage.anew = pieces.complete or (
-            pieces.unknown.fallback and all([pieces.unknown.bytes[b] != NO_ID for b in range(256)]))
+    stage.anew = pieces.served and not pieces.vanish
     return stage
