@@ -6,6 +6,8 @@ Cost  one look at each byte
 """
 from libc.string cimport memcmp, strlen
 
+from subwordio.spelling cimport hex_digit, put_character, unescaped
+
 
 cdef size_t blanks(const uint8_t *text, size_t i) noexcept nogil:
     while text[i] == 0x20 or text[i] == 10 or text[i] == 13 or text[i] == 9:
@@ -48,16 +50,10 @@ cdef size_t value_end(const uint8_t *text, size_t i) noexcept nogil:
             return i
 
 
-cdef uint8_t hexadecimal(uint8_t c) noexcept nogil:
-    if 0x30 <= c <= 0x39:
-        return c - 0x30
-    c |= 0x20
-    return c - 0x61 + 10 if 0x61 <= c <= 0x66 else 16
-
-
 cdef size_t take_string(const uint8_t *text, size_t i, uint8_t *out, size_t *n, size_t most) noexcept nogil:
     cdef size_t k = n[0], end
     cdef uint32_t code
+    cdef int digit
     cdef uint8_t c
     if text[i] != 0x22:
         return MISS
@@ -73,35 +69,17 @@ cdef size_t take_string(const uint8_t *text, size_t i, uint8_t *out, size_t *n, 
             if c == 0x75:                       # u and four digits
                 code, end = 0, i + 4
                 while i < end:
-                    c = hexadecimal(text[i])
-                    if c == 16:
+                    digit = hex_digit(text[i])
+                    if digit < 0:
                         return MISS
-                    code = 16 * code + c
+                    code = 16 * code + <uint32_t> digit
                     i += 1
                 if 0xD800 <= code < 0xE000:
                     return MISS
-                if code < 0x80:
-                    out[k] = <uint8_t> code
-                elif code < 0x800:
-                    out[k], out[k + 1] = <uint8_t> (0xC0 | code >> 6), <uint8_t> (0x80 | code & 63)
-                    k += 1
-                else:
-                    out[k], out[k + 1] = <uint8_t> (0xE0 | code >> 12), <uint8_t> (0x80 | code >> 6 & 63)
-                    out[k + 2] = <uint8_t> (0x80 | code & 63)
-                    k += 2
-                k += 1
+                k += put_character(code, out + k)
                 continue
-            if c == 0x62:
-                c = 8
-            elif c == 0x66:
-                c = 12
-            elif c == 0x6E:
-                c = 10
-            elif c == 0x72:
-                c = 13
-            elif c == 0x74:
-                c = 9
-            elif c != 0x22 and c != 0x5C and c != 0x2F:
+            c = unescaped(c)
+            if c == 0:
                 return MISS
         out[k] = c
         k += 1

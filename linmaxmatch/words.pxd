@@ -1,6 +1,8 @@
 """The output of normalization: words one after another, with or without their sources, and marks in canonical order."""
 from libc.stdint cimport uint8_t, uint32_t
+
 from linmaxmatch.charmap cimport ALONE, KIND, LETTER, SPACE, VALUE
+from subwordio.spelling cimport put_character
 
 
 cdef struct Words:
@@ -77,26 +79,7 @@ cdef inline void end_word(Run *run, bint aligned) noexcept nogil:
 
 cdef inline void put(Run *run, uint32_t c, uint32_t start, uint32_t end, bint aligned) noexcept nogil:
     """Write one character into the current word; room was made before."""
-    cdef uint8_t *p = run.out.bytes + run.out.length
-    cdef size_t width
-    if c < 0x80:
-        p[0] = <uint8_t>c
-        width = 1
-    elif c < 0x800:
-        p[0] = <uint8_t>(0xC0 | c >> 6)
-        p[1] = <uint8_t>(0x80 | c & 0x3F)
-        width = 2
-    elif c < 0x10000:
-        p[0] = <uint8_t>(0xE0 | c >> 12)
-        p[1] = <uint8_t>(0x80 | c >> 6 & 0x3F)
-        p[2] = <uint8_t>(0x80 | c & 0x3F)
-        width = 3
-    else:
-        p[0] = <uint8_t>(0xF0 | c >> 18)
-        p[1] = <uint8_t>(0x80 | c >> 12 & 0x3F)
-        p[2] = <uint8_t>(0x80 | c >> 6 & 0x3F)
-        p[3] = <uint8_t>(0x80 | c & 0x3F)
-        width = 4
+    cdef size_t width = put_character(c, run.out.bytes + run.out.length)
     run.out.length += width
     run.in_word = True
     if aligned:

@@ -15,6 +15,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
+from subwordio.spelling cimport hex_digit, put_character, unescaped
 from subwordio.text cimport TEXT_ANY, TextRef, Utf8, utf8_of
 
 from subwordio.texts import Texts
@@ -72,14 +73,6 @@ cdef inline bint take(Line *line, uint8_t c) noexcept nogil:
     return True
 
 
-cdef inline int hex_digit(uint8_t c) noexcept nogil:
-    """Its value; -1 for what is none."""
-    if 48 <= c <= 57:
-        return c - 48
-    c |= 32
-    return c - 87 if 97 <= c <= 102 else -1
-
-
 cdef bint take_string(Line *line, bint *escaped) noexcept nogil:
     """Whether a string stands here, which is passed over; and whether anything in it is escaped."""
     cdef uint8_t c
@@ -105,7 +98,7 @@ cdef bint take_string(Line *line, bint *escaped) noexcept nogil:
                     if hex_digit(ahead(line)) < 0:
                         return False
                     line.i += 1
-            elif c != 34 and c != 92 and c != 47 and c != 98 and c != 102 and c != 110 and c != 114 and c != 116:
+            elif unescaped(c) == 0:
                 return False
     return False
 
@@ -214,22 +207,6 @@ cdef inline uint32_t unit_at(const uint8_t *text) noexcept nogil:
     return <uint32_t> (hex_digit(text[0]) << 12 | hex_digit(text[1]) << 8 | hex_digit(text[2]) << 4 | hex_digit(text[3]))
 
 
-cdef size_t put_character(uint32_t c, uint8_t *to) noexcept nogil:
-    """Its UTF-8; how many bytes."""
-    if c < 0x80:
-        to[0] = <uint8_t> c
-        return 1
-    if c < 0x800:
-        to[0], to[1] = <uint8_t> (0xC0 | c >> 6), <uint8_t> (0x80 | c & 63)
-        return 2
-    if c < 0x10000:
-        to[0], to[1], to[2] = <uint8_t> (0xE0 | c >> 12), <uint8_t> (0x80 | c >> 6 & 63), <uint8_t> (0x80 | c & 63)
-        return 3
-    to[0], to[1] = <uint8_t> (0xF0 | c >> 18), <uint8_t> (0x80 | c >> 12 & 63)
-    to[2], to[3] = <uint8_t> (0x80 | c >> 6 & 63), <uint8_t> (0x80 | c & 63)
-    return 4
-
-
 cdef int64_t unescape(const uint8_t *text, size_t n, uint8_t *to) noexcept nogil:
     """The string that is spelt so, never more bytes than its spelling; how many, or -1 where a surrogate is alone."""
     cdef size_t i = 0, out = 0, plain
@@ -246,8 +223,7 @@ cdef int64_t unescape(const uint8_t *text, size_t n, uint8_t *to) noexcept nogil
         kind = text[i + 1]
         i += 2
         if kind != 117:
-            to[out] = (8 if kind == 98 else 12 if kind == 102 else 10 if kind == 110 else 13 if kind == 114 else
-                       9 if kind == 116 else kind)
+            to[out] = unescaped(kind)
             out += 1
             continue
         c = unit_at(text + i)
