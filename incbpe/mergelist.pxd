@@ -2,14 +2,14 @@
 cimport cython
 from libc.stdint cimport int32_t
 
+from incbpe.listing cimport Listing
 from incbpe.spelt cimport Spelt
 
 
 @cython.final
-cdef class MergeList:
+cdef class MergeList(Listing):              # of rules
     cdef readonly object tokens             # a sequence: by place, as the model has them
     cdef Spelt spelt                        # the same in UTF-8
-    cdef readonly int32_t n                 # rules
     cdef int32_t[::1] left                  # by rule: the place of its left part
     cdef int32_t[::1] right                 # of its right part
     cdef int32_t[::1] product               # and of what they make

@@ -6,36 +6,19 @@ Cost  12 bytes a rule; a look-up makes the pair that it gives
 
 
 cdef class MergeList:
-    """An immutable sequence of pairs of tokens; it equals a tuple or list of the same ones. Made by `plainjson`."""
+    """An immutable sequence of pairs of tokens, made by `plainjson`."""
 
-    def __len__(self):
-        return self.n
+    cdef object item(self, int32_t i):
+        return self.tokens[self.left[i]], self.tokens[self.right[i]]
 
-    def __getitem__(self, i):
-        if isinstance(i, slice):
-            return tuple([self[k] for k in range(*i.indices(self.n))])
-        k = i.__index__()
-        k = k + self.n if k < 0 else k
-        if not 0 <= k < self.n:
-            raise IndexError(f"{i}: there are {self.n} rules")
-        return self.tokens[self.left[k]], self.tokens[self.right[k]]
+    cdef str items(self):
+        return "rules"
 
     def __iter__(self):
         cdef int32_t i
         cdef tuple tokens = tuple(self.tokens)
         for i in range(self.n):
             yield tokens[self.left[i]], tokens[self.right[i]]
-
-    def __eq__(self, other):
-        if isinstance(other, (tuple, list, MergeList)):
-            return len(self) == len(other) and all([a == b for a, b in zip(self, other)])
-        return NotImplemented
-
-    def __hash__(self):
-        return hash(tuple(self))
-
-    def __repr__(self):
-        return f"<MergeList of {self.n} rules>"
 
     def __reduce__(self):
         return tuple, (tuple(self),)

@@ -2,6 +2,8 @@
 cimport cython
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
+from incbpe.listing cimport Listing
+
 cdef extern from "incbpe/words.h" nogil:
     uint64_t word "incbpe_word"(const uint8_t *at, size_t n) noexcept
     size_t alike "incbpe_alike"(const uint8_t *a, const uint8_t *b, size_t least) noexcept
@@ -15,8 +17,7 @@ cdef struct Entry:
 
 
 @cython.final
-cdef class Spelt:
-    cdef readonly int32_t n                 # tokens, empty ones included
+cdef class Spelt(Listing):                  # of tokens, empty ones included
     cdef readonly int32_t given             # such as are not empty
     cdef uint8_t[::1] text                  # all tokens, one after the other, and SPARE bytes
     cdef int32_t[::1] begin                 # token i is text[begin[i] : begin[i + 1]]; n + 1 entries

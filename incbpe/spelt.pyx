@@ -44,34 +44,17 @@ cdef class Spelt:
             self.given += len(<bytes> token) > 0
         self.n, self.text = <int32_t> len(parts), bytearray(b"".join(parts) + bytes(SPARE))
 
-    def __len__(self):
-        return self.n
+    cdef object item(self, int32_t i):
+        return bytes(self.text[self.begin[i]:self.begin[i + 1]])
 
-    def __getitem__(self, i):
-        if isinstance(i, slice):
-            return tuple([self[k] for k in range(*i.indices(self.n))])
-        k = i.__index__()
-        k = k + self.n if k < 0 else k
-        if not 0 <= k < self.n:
-            raise IndexError(f"{i}: there are {self.n} tokens")
-        return bytes(self.text[self.begin[k]:self.begin[k + 1]])
+    cdef str items(self):
+        return "tokens"
 
     def __iter__(self):
         cdef const char *text = <const char *> &self.text[0]
         cdef int32_t i
         for i in range(self.n):
             yield text[self.begin[i]:self.begin[i + 1]]
-
-    def __eq__(self, other):
-        if isinstance(other, (tuple, list, Spelt)):
-            return len(self) == len(other) and all([a == b for a, b in zip(self, other)])
-        return NotImplemented
-
-    def __hash__(self):
-        return hash(tuple(self))
-
-    def __repr__(self):
-        return f"<Spelt of {self.n} tokens>"
 
     def __reduce__(self):
         return Spelt, (tuple(self),)
