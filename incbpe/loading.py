@@ -1,7 +1,6 @@
 """From a file to a `Config`, whatever its format; nothing is ever downloaded."""
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +15,6 @@ from incbpe.tiktoken_file import RankTable, load_tiktoken
 from incbpe.tokenizer_json import TOKENIZER_JSON_LIMIT, read_plain, read_tokenizer_json
 from incbpe.vocab_merges import load_vocab_merges
 from subwordio.added import AddedToken
-from subwordio.container import MAGIC
 from subwordio.errors import FormatError
 from subwordio.files import StrPath, json_value, name_of, read_utf8_file
 
@@ -36,11 +34,10 @@ def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Map
     check_options(pattern, unicode, duplicates)
     name = name_of(path)
     if not is_json(path):
-        refuse_saved(path, name)
-        if pattern is None:
-            raise ValueError(f"{name}: a rank table does not say how texts are split; give pattern={patterns()}")
         added = special_tokens_of(special_tokens)
         table = load_tiktoken(path, sha256=sha256)
+        if pattern is None:
+            raise ValueError(f"{name}: a rank table does not say how texts are split; give pattern={patterns()}")
         if isinstance(special_tokens, str):
             check_ranks(special_tokens, given(table.tokens), name)
         return of_ranks(table, name, pattern, added, unicode or "tiktoken")
@@ -128,12 +125,3 @@ def is_json(path: StrPath) -> bool:
         return suffix == ".json"
     with open(path, "rb") as file:
         return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-
-
-def refuse_saved(path: StrPath, name: str) -> None:
-    """What `BPE.save` wrote is not for this reader, and what is not there is no file without a pattern."""
-    os.stat(path)
-    if Path(path).is_file():
-        with open(path, "rb") as file:
-            if file.read(len(MAGIC)) == MAGIC:
-                raise FormatError(f"{name}: is a saved tokenizer, which BPE.load reads")

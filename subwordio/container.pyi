@@ -5,6 +5,7 @@ from typing import Final, final
 MAGIC: Final[bytes]
 VERSION: Final[int]
 
+def kind_of(data: bytes) -> str | None: ...
 def write(path: str | os.PathLike[str], kind: str, sections: Mapping[str, object]) -> None: ...
 @final
 class Container:

@@ -50,6 +50,23 @@ cdef struct Entry:
     uint64_t begin, size
 
 
+def kind_of(bytes data not None):
+    """What the file that begins with these bytes holds, as `write` was told; None where they are no such file's.
+
+    >>> kind_of(b"vocabulary"), kind_of(MAGIC)
+    (None, None)
+    """
+    cdef Header header
+    if len(data) < <Py_ssize_t> sizeof(Header) or not data.startswith(MAGIC):
+        return None
+    memcpy(&header, <const char *> data, sizeof(Header))
+    return kind_in(&header)
+
+
+cdef str kind_in(const Header *header):
+    return (<bytes> header.kind[:16]).rstrip(b"\0").decode("ascii", "replace")
+
+
 def write(path: str | os.PathLike[str], kind: str, sections: Mapping[str, object]) -> None:
     """Write sections, whose values have the buffer protocol, under a temporary name, then rename it to `path`.
 
@@ -132,7 +149,7 @@ cdef class Container:
         if header.length != self.size:
             self.fail(f"has {self.size} bytes, but {header.length} were written"
                       + (": it was cut short" if self.size < header.length else ""))
-        found = (<bytes> header.kind[:16]).rstrip(b"\0").decode("ascii", "replace")
+        found = kind_in(header)
         if found != kind:
             self.fail(f"holds a {found}, not a {kind}")
         if verify and header.digest != digest_of(self.data + HEADER, self.size - HEADER):

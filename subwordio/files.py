@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from subwordio.container import kind_of
 from subwordio.errors import FormatError
 from subwordio.text import is_utf8
 
@@ -77,8 +78,9 @@ def name_of(path: StrPath) -> str:
 def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None = None) -> bytes:
     """The bytes of the file at `path`; `what` says in messages what it ought to be, `limit` its largest size in bytes.
 
-    A file over the limit, an empty one, a folder, a web page, a pointer of Git LFS, an archive, or one whose SHA-256
-    is not the `sha256` asked for, is a `FormatError` that says so. O(size); never reads more than `limit` + 1 bytes.
+    A file over the limit, an empty one, a folder, a web page, a pointer of Git LFS, an archive, a saved tokenizer, or
+    one whose SHA-256 is not the `sha256` asked for, is a `FormatError` that says so. O(size); never reads more than
+    `limit` + 1 bytes.
     """
     name = name_of(path)
     if sha256 is not None and not re.fullmatch("[0-9a-fA-F]{64}", sha256):
@@ -94,6 +96,9 @@ def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None 
     for pattern, message in MISTAKEN:
         if pattern.match(data):
             raise FormatError(f"{name}: {message.format(what=what)}")
+    kind = kind_of(data)
+    if kind is not None:
+        raise FormatError(f"{name}: is a saved tokenizer, which {kind}.load reads, not {what}")
     if sha256 is not None:
         # Only here: importing it costs more than reading a small vocabulary.
         import hashlib

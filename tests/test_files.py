@@ -12,6 +12,8 @@ from tokenizers import Tokenizer, models
 
 import subwordio.fields
 import subwordio.files
+from linmaxmatch import WordPiece
+from linmaxmatch.default import default_vocabulary_path
 from linmaxmatch.files import BertNormalizer, WordPieceDecoder, load_tokenizer_json, load_vocab_txt
 from linmaxmatch.vocabulary import VocabularyError
 from subwordio.added import AddedToken
@@ -155,6 +157,14 @@ def test_b40_the_wrong_file_is_recognised(write, load, content, message):
         assert load(path).tokens[0] == "\0[\0U\0N\0K\0]\0"     # UTF-16 without a mark is UTF-8 too, of NULs
         return
     with pytest.raises(FormatError, match=rf"vocab\.txt.*{message}"):
+        load(path)
+
+
+@pytest.mark.parametrize("load", [load_vocab_txt, load_tokenizer_json])
+def test_a_saved_tokenizer_is_recognised(tmp_path, load):
+    path = tmp_path / "vocab.txt"
+    WordPiece.from_file(default_vocabulary_path()).save(path)
+    with pytest.raises(FormatError, match=r"vocab\.txt: is a saved tokenizer, which WordPiece\.load reads, not a"):
         load(path)
 
 
