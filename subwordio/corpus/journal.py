@@ -158,6 +158,8 @@ class Journal:
                                   "skipped": faults[:MOST_LISTED]}
         with output_file(os.path.join(self.folder, MANIFEST)) as file:
             file.write(json.dumps(manifest, indent=1).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())             # the journal goes only after the manifest is on the disk
         self.close()
         os.unlink(self.path)
 
