@@ -33,6 +33,7 @@ cdef class BPE:
     cdef StreamTables streams               # from the first stream on; else None
     cdef Trimmer trimmer                    # None: offsets have the spaces at the ends of tokens
     cdef object decoder                     # from ids to text: decoding.Decoder
+    cdef str digest                         # the fingerprint, once it was asked for; else None
 
     # What one thread works in: its buffers. Both with the GIL held, from any thread; one that is given back serves the next
     # borrower, here or in a call from Python. MemoryError.

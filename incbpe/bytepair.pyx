@@ -27,7 +27,9 @@ from incbpe.portable import packed, unpack
 from incbpe.streamdecoder import StreamDecoder
 from incbpe.textprefixes import TextPrefixes, truncated
 from subwordio.added import AddedToken
-from subwordio.defaults import FILE, truncation_of
+from subwordio.bytelike import bytes_of
+from subwordio.decoding import decode_each
+from subwordio.defaults import FILE, padding_of, truncation_of
 from subwordio.encoding import Encoding, assemble
 from subwordio.integers import integer
 from subwordio.padding import pad_and_truncate
@@ -322,8 +324,8 @@ cdef class BPE:
     def encode(self, text, allowed_special=(), *, pair=None, special_tokens=False, offsets=False):
         """The ids of a text (`str`, or `bytes` of UTF-8), or of a text and its pair.
 
-        allowed_special  special added tokens that count where the text spells them: a set of them, or "all". Without,
-                         text that looks like a special token is text
+        allowed_special  special added tokens that count where the text spells them: a set of them, or "all" that there
+                         are, even if there are none. Without, text that looks like a special token is text
         special_tokens   put the template's special tokens around
         offsets          return an `Encoding`: the ids, and where in the original text each token stands, in whole
                          characters: each of several tokens of one character has all of it
@@ -350,7 +352,7 @@ cdef class BPE:
         return encode_batch(self.pipeline_for(allowed_special), texts, threads)
 
     def encode_bytes(self, data, *, allowed_special=()):
-        """The ids of any bytes. A maximal run of bytes that are not UTF-8 is split as one U+FFFD would be, and keeps its
+        """The ids of any bytes, in any bytes-like object. A maximal run of bytes that are not UTF-8 is split as one U+FFFD would be, and keeps its
         bytes: `decode_bytes` returns them. O(n)
 
         >>> from incbpe.model import Config, Model
@@ -358,27 +360,34 @@ cdef class BPE:
         >>> bpe.encode_bytes(b"a\\xff\\xe2"), bpe.decode_bytes([97, 255])
         (TokenIds([97, 255, 226]), b'a\\xff')
         """
-        if isinstance(data, (bytearray, memoryview)):
-            data = bytes(data)
-        if not isinstance(data, bytes):
-            raise TypeError(f"data: expected bytes, bytearray or memoryview, got {type(data).__name__}")
-        return encode_any(self.pipeline_for(allowed_special), data)
+        return encode_any(self.pipeline_for(allowed_special), bytes_of("data", data))
 
     def encode_padded(self, texts, pairs=None, *, max_length=FILE, stride=FILE, return_overflow=False, truncation=FILE,
-                      padding=FILE, special_tokens=True, allowed_special=(), dtype="int64", threads=None):
+                      padding=FILE, special_tokens=FILE, allowed_special=(), dtype="int64", threads=None):
         """Ids, attention mask and type ids of texts, or of texts and their pairs: three matrices of one row a text.
 
-        What is not given is as the tokenizer's file asks: `truncation` (a Truncation, or None: keep all), of which
-        `max_length` and `stride` change one field, and `padding` (a Padding, or None: to the longest row).
-        With `return_overflow`, what is cut off goes on in further rows, and a fourth result names each row's text.
-        `dtype` is "int64" or "int32". The matrices have the buffer protocol: `numpy.asarray(ids)` copies nothing.
+        What is not given is as the tokenizer's file asks: `special_tokens` (whether the template's are put around:
+        where there is one, they are), `truncation` (a Truncation, or None: keep all), of which `max_length` and `stride`
+        change one field, and `padding` (a Padding, or None: to the longest row). With `return_overflow`, what is cut off
+        goes on in further rows, and a fourth result names each row's text. `dtype` is "int64" or "int32". The matrices
+        have the buffer protocol: `numpy.asarray(ids)` copies nothing.
+
+        ValueError: a row is to be filled up, and neither the file nor `padding` says with which id; special_tokens=True
+        where there is no template; what does not go together, or not into the dtype.
+
+        >>> from incbpe.model import Config, Model
+        >>> from subwordio.padding import Padding
+        >>> bpe = BPE(Config(Model((b"a", b"b", b"ab"), None, whole_piece=True), "tiktoken", "gpt2"))
+        >>> ids, mask, types = bpe.encode_padded(["abb", "a"], padding=Padding(pad_id=3))
+        >>> ids.tolist(), mask.tolist()
+        ([[2, 1], [0, 3]], [[1, 1], [1, 0]])
         """
         encode = lambda those: self.encode_batch(those, threads=threads, allowed_special=allowed_special)  # noqa: E731
         padded = pad_and_truncate(
             encode(texts), None if pairs is None else encode(pairs),
-            template=PLAIN if self.config.template is None else self.config.template, special_tokens=special_tokens,
+            template=self.template_for(special_tokens is not FILE and special_tokens), special_tokens=bool(special_tokens),
             truncation=truncation_of(self.config.truncation, truncation, max_length, stride),
-            padding=self.config.padding if padding is FILE else padding, return_overflow=return_overflow, dtype=dtype)
+            padding=padding_of(self.config.padding, padding), return_overflow=return_overflow, dtype=dtype)
         return padded if return_overflow else padded[:3]
 
     def count(self, text, limit=None, *, allowed_special=()) -> int:
@@ -497,6 +506,18 @@ cdef class BPE:
         """
         return self.decoder.text(ids, errors, skip_special_tokens)
 
+    def decode_batch(self, lists, errors="replace", *, skip_special_tokens=False) -> list[str]:
+        """The texts of many lists of ids, or of `TokenLists`: `[self.decode(ids) for ids in lists]`.
+
+        Errors are those of `decode`, and name the list; a null is a TypeError.
+
+        >>> from incbpe.model import Config, Model
+        >>> bpe = BPE(Config(Model((b"a", b"b", b"ab"), None, whole_piece=True), "tiktoken", "gpt2"))
+        >>> bpe.decode_batch(bpe.encode_batch(["abba", "", "b"]))
+        ['abba', '', 'b']
+        """
+        return decode_each(partial(self.decoder.text, errors=errors, skip_special=skip_special_tokens), lists)
+
     def decode_bytes(self, ids) -> bytes:
         """The bytes of ids, as the tokens have them. TokenIdError for an id that names no token."""
         return self.decoder.bytes(ids)
@@ -523,7 +544,7 @@ cdef class BPE:
         id = integer("id", id)
         if id in self.others:
             return self.others[id]
-        spelt = self.tokens.bytes(id)
+        spelt = self.tokens.bytes(id, self.others)
         return spelt if self.binary else spelt.decode("utf-8", "surrogatepass")
 
     def token_bytes(self, id) -> bytes:
@@ -563,12 +584,29 @@ cdef class BPE:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the tokens, rules and options alone: the same on every host and in every run."""
-        import hashlib
-        digest = hashlib.sha256()
-        for part in self.source():
-            digest.update(part)
-        return digest.hexdigest()
+        """A digest of the tokens, rules and options alone: the same on every host and in every run. O(size), once."""
+        if self.digest is None:
+            import hashlib
+            digest = hashlib.sha256()
+            for part in self.source():
+                digest.update(part)
+            self.digest = digest.hexdigest()
+        return self.digest
+
+    def __eq__(self, other):
+        """Whether the other has the same tokens, rules and options: one fingerprint.
+
+        >>> from incbpe.model import Config, Model
+        >>> config = Config(Model((b"a", b"b", b"ab"), None), "tiktoken", "gpt2")
+        >>> BPE(config) == BPE(config, cache=0), BPE(config) == BPE(Config(config.model, "tokenizers", "gpt2"))
+        (True, False)
+        """
+        if not isinstance(other, BPE):
+            return NotImplemented
+        return self is other or (self.vocab_size == other.vocab_size and self.fingerprint == other.fingerprint)
+
+    def __hash__(self):
+        return hash(self.fingerprint)
 
     cdef object source(self):
         cdef uint32_t n = self.tokens.size, i

@@ -38,7 +38,7 @@ class Decoder:
         """The bytes that one token stands for."""
         if id in self.spelt:
             return self.spelt[id]
-        return self.byte_of[id] if id in self.byte_of else self.tokens.bytes(id)
+        return self.byte_of[id] if id in self.byte_of else self.tokens.bytes(id, self.spelt)
 
     def bytes(self, ids: Iterable[int]) -> bytes:
         """The bytes of ids."""

@@ -21,6 +21,7 @@ import codecs
 from libc.stdint cimport uint8_t
 
 from incbpe.eager import CRITERIA
+from subwordio.bytelike import bytes_of
 
 from incbpe.addedstage cimport adding
 from incbpe.bytepair cimport BPE
@@ -72,7 +73,7 @@ cdef class Stream:
     """The ids of a text that comes in chunks; made by `BPE.stream`. Not to be shared by threads.
 
     All that `feed` and `finish` return, one after the other, is what `encode` of the whole text returns; nothing is
-    taken back. `str` and `bytes` of UTF-8 may alternate between characters.
+    taken back. `str` and bytes of UTF-8 may alternate between characters.
 
     >>> from incbpe.model import Config, Model
     >>> from incbpe.bytepair import BPE
@@ -100,8 +101,6 @@ cdef class Stream:
             if not "\ud800" <= half <= "\udbff":
                 half = ""
             return text[:len(text) - len(half)], b"", half
-        if not isinstance(chunk, bytes):
-            raise TypeError(f"chunk: expected str or bytes, got {type(chunk).__name__}")
         data = self.rest + chunk
         if not data:
             return "", b"", self.half
@@ -167,13 +166,15 @@ cdef class Stream:
         return 0
 
     def feed(self, chunk):
-        """The ids that are certain now that a chunk more has come, as `TokenIds`.
+        """The ids that are certain now that a chunk more has come, as `TokenIds`: a `str`, or UTF-8 in anything bytes-like.
 
         ValueError names the byte, counted in UTF-8 from the text's beginning, where bytes are not UTF-8; TypeError:
-        neither str nor bytes. The stream is then as it was. A ValueError that the vocabulary has no token for some bytes is the
-        stream's last: until `reset` it goes on with none.
+        neither str nor bytes-like. The stream is then as it was. A ValueError that the vocabulary has no token for some
+        bytes is the stream's last: until `reset` it goes on with none.
         """
         self.ready()
+        if type(chunk) is not bytes and not isinstance(chunk, str):
+            chunk = bytes_of("chunk", chunk, "str or bytes-like object")
         if not self.put_whole(chunk):
             text, rest, half = self.read(chunk)
             self.put(text)

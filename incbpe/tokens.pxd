@@ -51,6 +51,7 @@ cdef class TokenTable:
             bucket = (bucket + 1) & (self.buckets - 1)
 
     cdef uint32_t find(self, const uint8_t *at, size_t length) noexcept nogil       # the id, or NO_ID
+    cdef object nameless(self, str where, object id, object others)
     cdef dict to_sections(self)         # the arrays, as a file of sections takes them
     @staticmethod
     cdef TokenTable of_container(Container file, uint32_t longest)                  # what `to_sections` gave, in place

@@ -14,7 +14,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from incbpe.dictionary import DictionaryError
-from subwordio.errors import TokenIdError
+from subwordio.errors import TokenIdError, no_token
 
 from incbpe.spelt cimport SPARE, Spelt
 from subwordio.container cimport Container
@@ -162,11 +162,15 @@ cdef class TokenTable:
             raise KeyError(token)
         return found
 
-    def bytes(self, id: int) -> bytes:
-        """The bytes of the token of an id. TokenIdError where it names none; O(length)."""
+    cdef object nameless(self, str where, object id, object others):
+        """The error for an id that names no token, neither here nor in `others`. O(others)"""
+        return no_token(where, id, max(self.size, max(others or (), default=-1) + 1))
+
+    def bytes(self, id: int, others=None) -> bytes:
+        """The bytes of the token of an id. TokenIdError where it names none; its range has `others` in it. O(length)."""
         cdef uint32_t i
         if not 0 <= id < self.size or self.begin[id] == self.begin[id + 1]:
-            raise TokenIdError(f"{id} names no token of the {self.size}")
+            raise self.nameless("", id, others)
         i = id
         return (<const char *> self.text)[self.begin[i]:self.begin[i + 1]]
 
@@ -188,7 +192,7 @@ cdef class TokenTable:
                     return PyBytes_FromStringAndSize(<const char *> out.data, out.length)
                 other = None if others is None else others.get(numbers.data[i])
                 if other is None:
-                    raise TokenIdError(f"ids[{i}]: {numbers.data[i]} names no token")
+                    raise self.nameless(f"ids[{i}]: ", numbers.data[i], others)
                 bytes_reserve(&out, len(other))
                 memcpy(out.data + out.length, <const uint8_t *> other, len(other))
                 out.length += len(other)
@@ -212,7 +216,7 @@ cdef class TokenTable:
                 elif others is not None and id in others:
                     found.append(others[id])
                 else:
-                    raise TokenIdError(f"ids[{i}]: {id} names no token")
+                    raise self.nameless(f"ids[{i}]: ", id, others)
             return found
         finally:
             ids_free(&numbers)

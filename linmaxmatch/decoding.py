@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from subwordio.errors import TokenIdError
+from subwordio.errors import no_token
 
 __all__ = ["clean_up", "decode", "join_tokens", "tokens_of"]
 
@@ -49,7 +49,7 @@ def tokens_of(tokens: Sequence[str], ids: Iterable[int], skip: Collection[str] =
         except AttributeError:
             raise TypeError(f"ids[{position}]: expected int, got {type(i).__name__}") from None
         if not 0 <= index < len(tokens) or not tokens[index]:
-            raise TokenIdError(f"ids[{position}]: {index} names no token of the {len(tokens)}")
+            raise no_token(f"ids[{position}]: ", index, len(tokens))
         if tokens[index] not in skipped:
             found.append(tokens[index])
     return found

@@ -23,6 +23,7 @@ cdef class WordPiece:
     cdef readonly tuple origin              # (absolute path, options of from_file), or None
     cdef readonly tuple notes               # what reading the file changed, a sentence each
     cdef dict added_ids                     # content -> id of the added tokens
+    cdef str digest                         # the fingerprint, once it was asked for; else None
     cdef size_t cache_bytes                 # of one thread's table of chunks; 0: none
     cdef dict pipelines                     # choice of special tokens -> its Pipeline, as they are asked for
     cdef Pipeline pipeline                  # text to ids without the GIL; of the special added tokens, none count

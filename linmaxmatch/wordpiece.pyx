@@ -18,8 +18,11 @@ from linmaxmatch.portable import pack, unpack
 from linmaxmatch.vocab_txt import TOKEN_LIMIT
 from linmaxmatch.vocabulary import VocabularyError
 from subwordio.added import AddedToken
-from subwordio.defaults import FILE, Default, truncation_of
+from subwordio.decoding import decode_each
+from subwordio.defaults import FILE, Default, padding_of, truncation_of
 from subwordio.encoding import Encoding, assemble
+from subwordio.errors import no_token
+from subwordio.integers import integer
 from subwordio.padding import Padding, Truncation, pad_and_truncate
 from subwordio.paths import ByPath
 from subwordio.template import PLAIN, Template
@@ -66,7 +69,8 @@ cdef class WordPiece:
     split_unknown       a character that no token has is an unknown token by itself, and the word goes on behind it
     added_tokens        AddedTokens, found in the text before all else; the special ones only where a call allows them
     template            what `special_tokens=True` puts around texts; None: [CLS] and [SEP] as in BERT, if there are such
-    truncation, padding what `encode_padded` does where it is not told
+    truncation, padding what `encode_padded` does where it is not told; with which id rows are filled up, where a Padding
+                        does not say: with that of [PAD]
     cleanup, decoder_prefix     what `decode` does: whether it closes up English punctuation, and what it takes off
                         tokens that continue a word; None: tokens are only joined by spaces
     cache               bytes of a table, for each thread at work, of the ids of chunks seen lately; 0: no table.
@@ -270,8 +274,9 @@ cdef class WordPiece:
 
         special_tokens   put the template's special tokens around: for BERT, [CLS] text [SEP] pair [SEP]
         offsets          return an `Encoding`: the ids, and where in the original text each token stands
-        allowed_special  special added tokens that count where the text spells them: a set of them, or "all". Without,
-                         text that looks like a special token is text
+        allowed_special  special added tokens that count where the text spells them: a set of them, or "all" that there
+                         are, even if there are none: a vocab.txt names none. Without, text that looks like a special
+                         token is text
 
         Cost O(n). TypeError for another type; ValueError naming the byte offset for bytes that are not UTF-8.
 
@@ -306,20 +311,29 @@ cdef class WordPiece:
         return encode_batch(self.pipeline_for(allowed_special), texts, threads)
 
     def encode_padded(self, texts, pairs=None, *, max_length=FILE, stride=FILE, return_overflow=False, truncation=FILE,
-                      padding=FILE, special_tokens=True, allowed_special=(), dtype="int64", threads=None):
+                      padding=FILE, special_tokens=FILE, allowed_special=(), dtype="int64", threads=None):
         """Ids, attention mask and type ids of texts, or of texts and their pairs: three matrices of one row a text.
 
-        What is not given is as the tokenizer's file asks: `truncation` (a Truncation, or None: keep all), of which
-        `max_length` and `stride` change one field, and `padding` (a Padding, or None: to the longest row).
-        With `return_overflow`, what is cut off goes on in further rows, and a fourth result names each row's text.
-        `dtype` is "int64" or "int32". The matrices have the buffer protocol: `numpy.asarray(ids)` copies nothing.
+        What is not given is as the tokenizer's file asks: `special_tokens` (whether the template's are put around:
+        where there is one, they are), `truncation` (a Truncation, or None: keep all), of which `max_length` and `stride`
+        change one field, and `padding` (a Padding, or None: to the longest row). With `return_overflow`, what is cut off
+        goes on in further rows, and a fourth result names each row's text. `dtype` is "int64" or "int32". The matrices
+        have the buffer protocol: `numpy.asarray(ids)` copies nothing.
+
+        ValueError: a row is to be filled up, and neither the file nor `padding` says with which id, nor has the
+        vocabulary [PAD]; special_tokens=True where there is no template; what does not go together, or not into the dtype.
+
+        >>> wp = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "play", "##ing"])
+        >>> ids, mask, types = wp.encode_padded(["playing", "play"])
+        >>> ids.tolist(), mask.tolist()
+        ([[2, 4, 5, 3], [2, 4, 3, 0]], [[1, 1, 1, 1], [1, 1, 1, 0]])
         """
         encode = lambda those: self.encode_batch(those, threads=threads, allowed_special=allowed_special)  # noqa: E731
         padded = pad_and_truncate(
-            encode(texts), None if pairs is None else encode(pairs), template=self.template_for(special_tokens),
-            special_tokens=special_tokens,
+            encode(texts), None if pairs is None else encode(pairs),
+            template=self.template_for(special_tokens is not FILE and special_tokens), special_tokens=bool(special_tokens),
             truncation=truncation_of(self.options["truncation"], truncation, max_length, stride),
-            padding=self.options["padding"] if padding is FILE else padding, return_overflow=return_overflow, dtype=dtype)
+            padding=padding_of(self.options["padding"], padding, pad_id(self)), return_overflow=return_overflow, dtype=dtype)
         return padded if return_overflow else padded[:3]
 
     def encode_word(self, word):
@@ -399,6 +413,17 @@ cdef class WordPiece:
         return decode(self, ids, skip_special_tokens=skip_special_tokens,
                       cleanup=self.options["cleanup"] if cleanup is None else cleanup)
 
+    def decode_batch(self, lists, *, skip_special_tokens=False, cleanup=None) -> list[str]:
+        """The texts of many lists of ids, or of `TokenLists`: `[self.decode(ids) for ids in lists]`.
+
+        Errors are those of `decode`, and name the list; a null is a TypeError.
+
+        >>> wp = WordPiece(["[UNK]", "play", "##ing"])
+        >>> wp.decode_batch(wp.encode_batch(["Playing", "", "play"]))
+        ['playing', '', 'play']
+        """
+        return decode_each(partial(self.decode, skip_special_tokens=skip_special_tokens, cleanup=cleanup), lists)
+
     # -- the vocabulary
 
     @property
@@ -413,9 +438,13 @@ cdef class WordPiece:
 
     def token(self, id) -> str:
         """The token of an id. TokenIdError where there is none."""
-        if type(id) is int and len(self.vocabulary) <= id < self.vocab_size:
-            return self.extended[id]
-        return self.vocabulary.token(id)
+        id = integer("id", id)
+        token = ""
+        if 0 <= id < self.vocab_size:
+            token = self.vocabulary.token(id) if id < len(self.vocabulary) else self.extended[id]
+        if not token:
+            raise no_token("", id, self.vocab_size)
+        return token
 
     @property
     def template(self) -> Template | None:
@@ -437,9 +466,25 @@ cdef class WordPiece:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the tokens and the options alone: the same on every host and in every run."""
-        import hashlib          # only where it is needed: importing it costs more than a small vocabulary
-        return hashlib.sha256(self.source()).hexdigest()
+        """A digest of the tokens and the options alone: the same on every host and in every run. O(size), once."""
+        if self.digest is None:
+            import hashlib          # only where it is needed: importing it costs more than a small vocabulary
+            self.digest = hashlib.sha256(self.source()).hexdigest()
+        return self.digest
+
+    def __eq__(self, other):
+        """Whether the other has the same tokens and options: one fingerprint.
+
+        >>> tokens = ["[UNK]", "play", "##ing"]
+        >>> WordPiece(tokens) == WordPiece(tokens, cache=0), WordPiece(tokens) == WordPiece(tokens, lowercase=False)
+        (True, False)
+        """
+        if not isinstance(other, WordPiece):
+            return NotImplemented
+        return self is other or (self.vocab_size == other.vocab_size and self.fingerprint == other.fingerprint)
+
+    def __hash__(self):
+        return hash(self.fingerprint)
 
     cdef bytes source(self):
         return pack(self.vocabulary.tokens, self.options)
@@ -487,6 +532,11 @@ def bert_template(WordPiece wp):
     if "[CLS]" in wp.vocabulary and "[SEP]" in wp.vocabulary:
         return Template.bert(wp.id("[CLS]"), wp.id("[SEP]"))
     return None
+
+
+def pad_id(WordPiece wp):
+    """The id of [PAD], where the vocabulary has it."""
+    return wp.id("[PAD]") if "[PAD]" in wp.vocabulary else None
 
 
 def rebuild(source: bytes) -> WordPiece:

@@ -4,9 +4,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from subwordio.padding import Truncation
+from subwordio.padding import Padding, Truncation
 
-__all__ = ["FILE", "Default", "truncation_of"]
+__all__ = ["FILE", "Default", "padding_of", "truncation_of"]
 
 
 class Default:
@@ -43,3 +43,18 @@ def truncation_of(files: Truncation | None, truncation: Any, max_length: Any, st
             raise ValueError(f"stride={stride!r}: nothing is cut off without max_length")
         chosen = replace(chosen, stride=stride)
     return chosen
+
+
+def padding_of(files: Padding | None, padding: Any, pad_id: int | None = None) -> Padding:
+    """The padding of one call: the file's unless `padding` is given, with the id of the tokenizer's own pad token where
+    neither says one.
+
+    >>> padding_of(Padding(8, pad_id=1), FILE), padding_of(Padding(8), None, 3).pad_id
+    (Padding(length=8, direction='right', pad_id=1, pad_type_id=0, multiple_of=None), 3)
+    """
+    chosen = files if padding is FILE else padding
+    if chosen is None:
+        chosen = Padding()
+    if not isinstance(chosen, Padding):
+        raise TypeError(f"padding: expected a Padding or None, got {type(chosen).__name__}")
+    return replace(chosen, pad_id=pad_id) if chosen.pad_id is None else chosen

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from subwordio.matrix import Matrix
@@ -52,11 +52,14 @@ class Truncation:
 
 @dataclass(frozen=True)
 class Padding:
-    """How rows are filled up: to `length` (None: the longest row), and from there to a multiple of `multiple_of`."""
+    """How rows are filled up: to `length` (None: the longest row), and from there to a multiple of `multiple_of`.
+
+    `pad_id` is what with (None: the tokenizer's pad token, and where it has none, a row to fill up is an error).
+    """
 
     length: int | None = None
     direction: Direction = "right"
-    pad_id: int = 0
+    pad_id: int | None = None
     pad_type_id: int = 0
     multiple_of: int | None = None
 
@@ -65,7 +68,8 @@ class Padding:
             check_integer("length", self.length)
         if self.multiple_of is not None:
             check_integer("multiple_of", self.multiple_of)
-        check_integer("pad_id", self.pad_id, ID_LIMIT)
+        if self.pad_id is not None:
+            check_integer("pad_id", self.pad_id, ID_LIMIT)
         check_integer("pad_type_id", self.pad_type_id, ID_LIMIT)
         check_choice("direction", self.direction, DIRECTIONS)
 
@@ -97,7 +101,7 @@ def pad_and_truncate(first: Iterable[Ids], second: Iterable[Ids] | None = None, 
     """The rows of `first` (and `second`, of as many) as matrices of ids, attention mask and type ids.
 
     With `return_overflow` every window of a text is a row; of a pair, every window of either text with every window of
-    the other, so many rows as the library gives. Padding is to the longest row unless `padding` says otherwise.
+    the other, so many rows as the library gives. Without `padding` rows are filled up to the longest, with 0.
 
     >>> rows = pad_and_truncate([[7, 8, 9], [5]], template=Template.bert(1, 2), truncation=Truncation(4),
     ...                         return_overflow=True)
@@ -109,7 +113,7 @@ def pad_and_truncate(first: Iterable[Ids], second: Iterable[Ids] | None = None, 
     for name, given, kind in (("truncation", truncation, Truncation), ("padding", padding, Padding)):
         if given is not None and not isinstance(given, kind):
             raise TypeError(f"{name}: expected a {kind.__name__} or None, got {type(given).__name__}")
-    padding = Padding() if padding is None else padding
+    padding = Padding(pad_id=0) if padding is None else padding
     texts, lengths = gather(first, "texts")
     pair_texts, pair_lengths = (None, None) if second is None else gather(second, "pairs")
     pair = pair_lengths is not None
@@ -135,6 +139,11 @@ def pad_and_truncate(first: Iterable[Ids], second: Iterable[Ids] | None = None, 
     if plan.longest > width:
         raise ValueError(f"texts[{plan.longest_sample}]: a row of {plan.longest} ids, more than the {width} that rows "
                          "are padded to; truncate to at most that")
+    if padding.pad_id is None:
+        if plan.shortest < width:
+            raise ValueError(f"texts[{plan.shortest_sample}]: a row of {plan.shortest} ids is to be filled up to "
+                             f"{width}, and no pad token is known; give padding=Padding(pad_id=...)")
+        padding = replace(padding, pad_id=0)        # which nothing is filled with
     ids, mask, types = (Matrix(plan.rows, width, dtype) for _ in range(3))
     plan.fill(ids, mask, types, padding)
     return Padded(ids, mask, types, plan.samples)

@@ -15,6 +15,8 @@ class Plan:
     rows: int
     longest: int
     longest_sample: int
+    shortest: int
+    shortest_sample: int
     def __new__(cls, ids_a: array[int], begin_a: array[int], ids_b: array[int] | None, begin_b: array[int] | None,
                 pieces: Sequence[Piece], added: int, room: int | None, truncation: Truncation | None,
                 overflow: bool) -> Plan: ...

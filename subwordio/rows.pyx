@@ -99,6 +99,8 @@ cdef class Plan:
     cdef readonly int64_t rows              # how many rows
     cdef readonly int64_t longest           # the ids in the longest row
     cdef readonly int64_t longest_sample    # the index of its sample
+    cdef readonly int64_t shortest          # the ids in the shortest row
+    cdef readonly int64_t shortest_sample   # the index of its sample
     cdef const uint32_t[::1] ids_a          # the ids of the first texts, end to end
     cdef const uint32_t[::1] ids_b          # the ids of the second texts; the first ones' again where there are none
     cdef const int64_t[::1] begin_a         # by sample, and one more: where its first text begins in ids_a
@@ -145,6 +147,11 @@ cdef class Plan:
             length = self.kept_a[i] + self.kept_b[i] + added
             if length > self.longest:
                 self.longest, self.longest_sample = length, i
+            length = added + self.last(self.begin_a[i + 1] - self.begin_a[i], self.kept_a[i], self.windows_a[i])
+            if self.pair:
+                length += self.last(self.begin_b[i + 1] - self.begin_b[i], self.kept_b[i], self.windows_b[i])
+            if length < self.shortest or i == 0:
+                self.shortest, self.shortest_sample = length, i
             if self.windows_a[i] > ROW_LIMIT // self.windows_b[i]:
                 raise MemoryError(f"texts[{i}]: overflow of more than {ROW_LIMIT} rows")
             each = self.windows_a[i] * self.windows_b[i]
@@ -216,6 +223,10 @@ cdef class Plan:
             raise ValueError(f"texts[{i}]: overflow with stride={self.stride} needs windows longer than that, and "
                              f"there is room for {kept} ids of this text")
         return (length - self.stride - 1) // (kept - self.stride) + 1     # ⌈(length - stride) / (kept - stride)⌉
+
+    cdef int64_t last(self, int64_t length, int64_t kept, int64_t windows) except -1:
+        """How many ids the last of a text's windows has: of all windows it has the fewest."""
+        return kept if windows == 1 else length - (windows - 1) * (kept - self.stride)
 
     def fill(self, ids, attention_mask, type_ids, padding):
         """Write all rows into three matrices of `rows` rows, as wide as the longest row or wider."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import add
 from typing import Any, BinaryIO
 
-from subwordio.errors import FormatError
+from subwordio.errors import FormatError, TokenIdError
 from subwordio.lines import PART, Part, open_texts, parts, total_size
 from subwordio.output import output_file
 from subwordio.progress import Progress, bar_wanted
@@ -79,7 +79,7 @@ def encode_files(tokenizer: Tokenizer, options: Options) -> None:
 def make_sink(file: BinaryIO, tokenizer: Tokenizer, options: Options) -> Sink:
     if options.form == "npy":
         return NpySink(file)
-    names = [tokenizer.token(id) for id in range(tokenizer.vocab_size)] if options.tokens else None
+    names = [name_of(tokenizer, id) for id in range(tokenizer.vocab_size)] if options.tokens else None
     if options.form == "arrow":
         from subwordio.arrowfile import ArrowSink  # needs an extra
 
@@ -88,6 +88,15 @@ def make_sink(file: BinaryIO, tokenizer: Tokenizer, options: Options) -> Sink:
         return JsonSink(file, names, offsets=options.offsets)
     shown = names or map(str, range(tokenizer.vocab_size))
     return TextSink(file, [name.encode() for name in shown], offsets=options.offsets)
+
+
+def name_of(tokenizer: Tokenizer, id: int) -> str:
+    """The name of a token; "" where none has the id."""
+    try:
+        name: str = tokenizer.token(id)
+    except TokenIdError:
+        return ""
+    return name
 
 
 def line_rows(tokenizer: Tokenizer, part: Part, options: Options) -> Iterable[Rows]:

@@ -37,6 +37,7 @@ from incbpe.model import Prepend, Split, Trim
 from proofs.definitions import bpe as definition
 from subwordio.added import AddedToken
 from subwordio.errors import TokenIdError
+from subwordio.padding import Padding
 
 BYTES = tuple(bytes((b,)) for b in range(256))
 RANKS = {"gpt2": "gpt2.tiktoken", "cl100k": "cl100k_base.tiktoken", "o200k": "o200k_base.tiktoken",
@@ -369,7 +370,7 @@ def test_the_vocabulary_is_not_the_callers():
 def test_overflow_with_any_stride(stride):
     tokenizer = of_bytes()
     wanted = tokenizer.encode("1-2-3-4-5")
-    options = {"max_length": 4, "stride": stride, "return_overflow": True, "special_tokens": False}
+    options = {"max_length": 4, "stride": stride, "return_overflow": True, "padding": Padding(pad_id=0)}
     if stride == 4:
         with pytest.raises(ValueError, match="stride"):
             tokenizer.encode_padded(["1-2-3-4-5"], **options)

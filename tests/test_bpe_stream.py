@@ -296,7 +296,7 @@ def test_a_feed_that_fails_changes_nothing():
     stream, got = bpe.stream(), []
     for chunk in ("é", b"a\xe6\x97", b"\xa5b", "a"):
         got += stream.feed(chunk)
-        bad = {TypeError: bytearray(b"x"), ValueError: b"x\xffy"}
+        bad = {TypeError: [120], ValueError: b"x\xffy"}
         for error, what in bad.items():
             with pytest.raises(error):
                 stream.feed(what)
@@ -312,7 +312,7 @@ def test_a_feed_that_fails_changes_nothing():
     with pytest.raises(ValueError, match="ill-formed UTF-8 at byte 3: unexpected end of data"):
         stream.finish()
     stream.feed(b"\x97\xa5")
-    with pytest.raises(TypeError, match="chunk: expected str or bytes, got int"):
+    with pytest.raises(TypeError, match="chunk: expected a str or bytes-like object, got int"):
         stream.feed(5)
     with pytest.raises(ValueError, match="criterion: expected window, chain, maximal, got 'all'"):
         bpe.stream(criterion="all")

@@ -4,9 +4,11 @@ import json
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
 import tracemalloc
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +24,7 @@ from incbpe.tokens import TokenTable
 from subwordio.added import AddedToken
 from subwordio.encoding import NO_WORD
 from subwordio.errors import TokenIdError
-from subwordio.padding import Truncation
+from subwordio.padding import Padding, Truncation
 from subwordio.template import Template
 
 BYTES = tuple(bytes((b,)) for b in range(256))
@@ -478,6 +480,7 @@ def test_special_tokens_count_where_they_are_allowed():
     assert bpe.decode([256, 300, 400, 301], skip_special_tokens=True) == "ab[m]"
     with pytest.raises(ValueError, match="is no special token"):
         bpe.encode(text, {"[m]"})
+    assert BPE(RANKED).encode("ab<e>", "all") == BPE(RANKED).encode("ab<e>")        # all that there are
     with pytest.raises(ValueError, match="no added tokens"):
         BPE(RANKED).encode(text, {"<e>"})
     assert (bpe.id("<e>"), bpe.token(300), bpe.token_bytes(300), bpe.vocab_size) == (300, "<e>", b"<e>", 401)
@@ -579,6 +582,46 @@ def test_all_bytes_come_back(data):
         assert bpe.decode_bytes(bpe.encode_bytes(bytes((b,)))) == bytes((b,))
 
 
+def test_an_id_that_names_no_token_is_shown_with_the_range_of_ids(data):
+    bpe, gpt2 = real(data, "cl100k"), BPE(RANKED)
+    one = "{} names no token: it is one of the unused ids of 0 to 100276"
+    beyond = "{} names no token: ids are 0 to {}"
+    for call in (bpe.token, bpe.token_bytes, lambda id: bpe.decode([5, id]), lambda id: bpe.decode_bytes([5, id]),
+                 lambda id: bpe.stream_decoder().feed([5, id])):
+        for id, told in ((100256, one.format(100256)), (100277, beyond.format(100277, 100276))):
+            with pytest.raises(TokenIdError) as found:
+                call(id)
+            assert str(found.value) in (told, f"ids[1]: {told}")
+    for call in (gpt2.token, gpt2.token_bytes):
+        for id in (260, -1):
+            with pytest.raises(TokenIdError) as found:
+                call(id)
+            assert str(found.value) == beyond.format(id, 259)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama2"])
+def test_many_lists_are_decoded_as_one_by_one(data, name):
+    bpe = real(data, name) if name == "gpt2" else BPE.from_file(data / "vocabs" / "llama2-tokenizer.json")
+    texts = (data / "corpora" / "sentences82.txt").read_text().split("\n")[:200]
+    lists = bpe.encode_batch(texts)
+    expected = [bpe.decode(ids) for ids in lists]
+    assert bpe.decode_batch(lists) == bpe.decode_batch(iter(lists.tolist())) == expected
+    assert bpe.decode_batch([]) == [] and bpe.decode_batch([[], ()]) == ["", ""]
+    if name == "llama2":
+        assert bpe.decode_batch([[1, 15043], [2]], skip_special_tokens=True) == [bpe.decode([15043]), ""]
+        return
+    assert expected == texts
+    assert bpe.decode_batch([[447]], "ignore") == [""]
+    with pytest.raises(UnicodeDecodeError, match=r"in lists\[1\]"):
+        bpe.decode_batch([[64], [447]], errors="strict")
+    with pytest.raises(TokenIdError, match=r"^lists\[1\]: ids\[2\]: 50257 names no token: ids are 0 to 50256$"):
+        bpe.decode_batch([[1], [1, 2, 50257]])
+    for wrong, told in (([[1], None], "1]: expected ids, got None"), (["a"], "0]: expected ids, got str"),
+                        ([1], "0]: expected ids, got int: decode takes a single list"), ([["a"]], "0]: ids")):
+        with pytest.raises(TypeError, match=re.escape(f"lists[{told}")):
+            bpe.decode_batch(wrong)
+
+
 def test_ids_and_tokens():
     bpe = BPE(RANKED)
     assert (bpe.id(b"ab"), bpe.id("ab"), bpe.token(256), bpe.token_bytes(256)) == (256, 256, b"ab", b"ab")
@@ -594,11 +637,24 @@ def test_pairs_and_templates():
     assert bpe.encode("ab", pair="abc", special_tokens=True) == [300, 256, 300, 257, 300]
     found = bpe.encode("ab", special_tokens=True, offsets=True)
     assert found.starts == [0, 0, 0] and found.words == [NO_WORD, 0, NO_WORD]
-    ids, mask, _ = bpe.encode_padded(["ab a b", "ab"])
+    ids, mask, _ = bpe.encode_padded(["ab a b", "ab"], padding=Padding(pad_id=0))
     assert ids.tolist() == [[300, 256, 258, 300], [300, 256, 300, 0]] and mask.tolist()[1] == [1, 1, 1, 0]
     assert bpe.encode_padded(["ab"], max_length=None, special_tokens=False)[0].tolist() == [[256]]
-    with pytest.raises(ValueError, match="no template"):
-        BPE(RANKED).encode("ab", special_tokens=True)
+
+
+def test_rows_are_not_filled_and_nothing_is_put_around_without_being_told_with_what():
+    bpe = BPE(RANKED)
+    for call in (bpe.encode, bpe.encode_padded):
+        with pytest.raises(ValueError, match="special_tokens=True: the tokenizer's file has no template"):
+            call(["ab"] if call == bpe.encode_padded else "ab", special_tokens=True)
+    assert bpe.encode_padded(["abc", "ab"])[0].tolist() == [[257], [256]]
+    needs = r"^texts\[1\]: a row of 1 ids is to be filled up to 2, and no pad token is known; give padding=Padding\("
+    for options in ({}, {"padding": None}, {"special_tokens": False}):
+        with pytest.raises(ValueError, match=needs):
+            bpe.encode_padded(["ab a", "ab"], **options)
+    assert bpe.encode_padded(["ab a", "ab"], padding=Padding(pad_id=7))[0].tolist() == [[256, 258], [256, 7]]
+    asked = BPE(replace(RANKED, padding=Padding(multiple_of=4, pad_id=9)))
+    assert asked.encode_padded(["ab"])[0].tolist() == [[256, 9, 9, 9]]
 
 
 # -- the object
@@ -644,8 +700,17 @@ def test_by_path(data, tmp_path):
         BPE(RANKED).by_path()
 
 
+def test_equal_tokenizers_are_those_of_one_content(tmp_path):
+    bpe = BPE(RANKED)
+    bpe.save(tmp_path / "saved")
+    same = [bpe, BPE(RANKED, cache=0), BPE.load(tmp_path / "saved"), pickle.loads(pickle.dumps(bpe))]
+    assert all(a == b and hash(a) == hash(b) for a in same for b in same) and len(set(same)) == 1
+    other = BPE(replace(RANKED, pattern="cl100k"))
+    assert other != bpe and len({bpe, other}) == 2
+    assert bpe not in (RANKED, bpe.fingerprint) and bpe.__eq__(3) is NotImplemented
+
+
 def test_fingerprints_tell_options_apart():
-    from dataclasses import replace
     kinds = [RANKED, replace(RANKED, pattern="cl100k"), replace(RANKED, unicode="tokenizers"),
              replace(RANKED, model=replace(RANKED.model, whole_piece=False)),
              replace(RANKED, model=replace(RANKED.model, tokens=(*RANKED.model.tokens, b"zz")))]

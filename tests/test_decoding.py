@@ -71,7 +71,7 @@ def test_text_equals_the_librarys(tokens, more, prefix, options, data):
 
 @pytest.mark.parametrize("bad", [3, -1, 2**32, 2**70])
 def test_an_id_that_names_no_token_is_an_error_naming_id_and_position(bad):
-    with pytest.raises(TokenIdError, match=rf"ids\[1\]: {bad} names no token of the 3"):
+    with pytest.raises(TokenIdError, match=rf"ids\[1\]: {bad} names no token: ids are 0 to 2"):
         tokens_of(["a", "b", "c"], [0, bad])
 
 

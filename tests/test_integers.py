@@ -1,4 +1,9 @@
 """Integers: what NumPy gives is taken, truth values and floats are not, and the error names the argument."""
+import tempfile
+from array import array
+from itertools import chain
+from mmap import ACCESS_READ, mmap
+
 import numpy
 import pytest
 
@@ -49,8 +54,22 @@ def test_what_is_no_integer(tokenizers, value):
 def test_bytes_of_other_kinds(tokenizers):
     bpe = tokenizers[1]
     data = "hello é".encode() + b"\xff"
-    assert bpe.encode_bytes(bytearray(data)) == bpe.encode_bytes(memoryview(data)) == bpe.encode_bytes(data)
-    with pytest.raises(TypeError, match="data: expected bytes, bytearray or memoryview, got str"):
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        with mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
+            forms = [bytearray(data), memoryview(data), memoryview(data[::-1])[::-1], array("B", data), mapped,
+                     numpy.frombuffer(data, numpy.uint8)]
+            assert [bpe.encode_bytes(form) for form in forms] == [bpe.encode_bytes(data)] * len(forms)
+            stream = bpe.stream()
+            for form in forms:
+                got = stream.feed(form[:7]), stream.feed(form[7:8]), stream.feed(b""), stream.feed(form[8:-1])
+                assert [*chain(*got), *stream.finish()] == bpe.encode(data[:-1])
+    for call, wanted in ((bpe.encode_bytes, "data: expected a"), (bpe.stream().feed, "chunk: expected a str or")):
+        for wrong, kind in ((3, "int"), ([97], "list"), (array("I", [97]), "array with items of 4 bytes")):
+            with pytest.raises(TypeError, match=f"^{wanted} bytes-like object, got {kind}"):
+                call(wrong)
+    with pytest.raises(TypeError, match="data: expected a bytes-like object, got str"):
         bpe.encode_bytes("a")
 
 

@@ -1,5 +1,6 @@
 """Truncation, overflow and padding against the tokenizers library, and the errors where it would panic."""
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -107,6 +108,12 @@ def test_rows_equal_the_librarys(batch, template, switches, chosen):
     assert got.attention_mask.tolist() == [encoding.attention_mask for encoding, _ in rows]
     assert got.type_ids.tolist() == [encoding.type_ids for encoding, _ in rows]
     assert got.samples.tolist() == [i for _, i in rows]
+    padding = replace(padding, pad_id=None)
+    if all(map(all, got.attention_mask)):       # nothing is filled up
+        assert ours().ids == got.ids
+    else:
+        with pytest.raises(ValueError, match=r"^texts\[\d+\]: a row of \d+ ids is to be filled up to"):
+            ours()
 
 
 @pytest.mark.parametrize("name", list(LIBRARY))
@@ -238,6 +245,8 @@ def test_pairs_must_be_as_many():
     (lambda: Padding(-1), ValueError, "length=-1"),
     (lambda: Padding(pad_id=2**32), ValueError, "pad_id=4294967296: expected 0 to 4294967295"),
     (lambda: Padding(multiple_of=0.5), TypeError, "multiple_of: expected an int, got float"),
+    (lambda: pad_and_truncate([[1], [2, 3]], padding=Padding()), ValueError, r"texts\[0\]: a row of 1 ids"),
+    (lambda: pad_and_truncate([[1]], padding=Padding(2)), ValueError, r"filled up to 2, and no pad token is known"),
     (lambda: pad_and_truncate([[1]], dtype="int16"), ValueError, "int16"),
 ])
 def test_bad_options_are_refused(make, error, message):

@@ -6,6 +6,7 @@ import pickle
 import threading
 import unicodedata
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +24,7 @@ from linmaxmatch import (
 )
 from subwordio import TokenIdError
 from subwordio.added import AddedToken
+from subwordio.padding import Padding
 
 UNK = "[UNK]"
 
@@ -220,6 +222,69 @@ def test_w53_nothing_to_tokenize():
     assert engine.encode("a", special_tokens=True) == [2, 1, 3]
     ids, mask, types = engine.encode_padded(["a"], [""])
     assert (ids.tolist(), mask.tolist(), types.tolist()) == ([[2, 1, 3, 3]], [[1] * 4], [[0, 0, 0, 1]])
+
+
+def test_rows_are_filled_with_the_vocabularys_own_pad_token():
+    engine = wp("a", "[CLS]", "[SEP]", "[PAD]")
+    assert engine.encode_padded(["a", "a a"])[0].tolist() == [[2, 1, 3, 4], [2, 1, 1, 3]]
+    assert engine.encode_padded(["a", "a a"], padding=Padding(pad_id=0))[0].tolist() == [[2, 1, 3, 0], [2, 1, 1, 3]]
+    assert engine.encode_padded(["a"], padding=Padding(5))[0].tolist() == [[2, 1, 3, 4, 4]]
+    assert wp("a", "[PAD]", padding=Padding(3)).encode_padded(["a"])[0].tolist() == [[1, 2, 2]]
+
+
+def test_rows_are_not_filled_and_nothing_is_put_around_without_being_told_with_what():
+    engine = wp("a")
+    for call, text in ((engine.encode, "a"), (engine.encode_padded, ["a"])):
+        with pytest.raises(ValueError, match=r"special_tokens=True: the vocabulary has no \[CLS\] and \[SEP\]"):
+            call(text, special_tokens=True)
+    assert engine.encode_padded(["a", "b"])[0].tolist() == [[1], [0]]
+    for options in ({}, {"padding": None}, {"special_tokens": False}):
+        with pytest.raises(ValueError, match=r"^texts\[1\]: a row of 1 ids is to be filled up to 2, and no pad token"):
+            engine.encode_padded(["a a", "b"], **options)
+    assert engine.encode_padded(["a a", "b"], padding=Padding(pad_id=9))[0].tolist() == [[1, 1], [0, 9]]
+
+
+# Ids back to tokens
+
+def test_an_id_that_names_no_token_is_shown_with_the_range_of_ids():
+    engine = WordPiece([UNK, "", "a"], added_tokens=[AddedToken("<x>", 5)])
+    assert [engine.token(id) for id in (0, 2, 5, numpy.int64(5))] == [UNK, "a", "<x>", "<x>"]
+    for id, told in ((1, "it is one of the unused ids of 0 to 5"), (4, "it is one of the unused ids of 0 to 5"),
+                     (6, "ids are 0 to 5"), (-1, "ids are 0 to 5")):
+        for call, where in ((engine.token, ""), (lambda id: engine.decode([2, id]), "ids[1]: ")):
+            with pytest.raises(TokenIdError) as found:
+                call(id)
+            assert str(found.value) == f"{where}{id} names no token: {told}"
+
+
+NO_LISTS = [
+    ([[1], None], r"^lists\[1\]: expected ids, got None"), (["a"], r"^lists\[0\]: expected ids, got str"),
+    ([1], r"^lists\[0\]: expected ids, got int: decode takes a single list"), ([["a"]], r"^lists\[0\]: ids"),
+]
+
+
+def test_many_lists_are_decoded_as_one_by_one(data):
+    engine = WordPiece.from_file(data / "vocabs" / "all-minilm-l6-v2-tokenizer.json")
+    lists = engine.encode_batch((data / "corpora" / "sentences82.txt").read_text().split("\n")[:200])
+    for options in ({}, {"cleanup": True}, {"skip_special_tokens": True}):
+        expected = [engine.decode(ids, **options) for ids in lists]
+        assert engine.decode_batch(lists, **options) == engine.decode_batch(iter(lists.tolist()), **options) == expected
+    assert engine.decode_batch([[101, 1037, 102], []], skip_special_tokens=True) == ["a", ""]
+    with pytest.raises(TokenIdError, match=r"^lists\[1\]: ids\[0\]: 30522 names no token: ids are 0 to 30521$"):
+        engine.decode_batch([[1], [30522]])
+    for wrong, told in NO_LISTS:
+        with pytest.raises(TypeError, match=told):
+            engine.decode_batch(wrong)
+
+
+def test_equal_tokenizers_are_those_of_one_content(tmp_path):
+    engine = wp("a", "##b")
+    engine.save(tmp_path / "saved")
+    same = [engine, wp("a", "##b", cache=0), WordPiece.load(tmp_path / "saved"), pickle.loads(pickle.dumps(engine))]
+    assert all(a == b and hash(a) == hash(b) for a in same for b in same) and len(set(same)) == 1
+    other = wp("a", "##b", lowercase=False)
+    assert other != engine and len({engine, other}) == 2
+    assert engine != engine.fingerprint and engine.__eq__(3) is NotImplemented
 
 
 # Kinds of text
