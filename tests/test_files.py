@@ -467,7 +467,7 @@ def test_the_real_file_is_the_librarys_and_loads_quickly(data):
     config = load_tokenizer_json(path)
     peer = Tokenizer.from_file(str(path))
     assert {token: i for i, token in enumerate(config.tokens)} == peer.get_vocab()
-    assert (config.truncation, config.padding) == (Truncation(128), Padding(128))
+    assert (config.truncation, config.padding) == (Truncation(128), Padding(128, pad_id=0))
     assert config.template == Template.bert(101, 102)
     assert {token.id: (token.content, token.special, token.single_word, token.lstrip, token.rstrip, token.normalized)
             for token in config.added_tokens} == {
