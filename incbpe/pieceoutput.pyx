@@ -14,9 +14,13 @@ With the criterion "maximal", this is all that every continuation agrees on, if 
 begins or ends within one, and no piece is held back as above: only tokens count with which the splitter lets a piece go
 on.
 
-Notation   start[k] where run k begins · `final` what the released tokens cover
+Where much of the open piece has come at once, whoever has an engine may find what is certain of the first run by it and
+say so (`go_to`). The run then begins again, behind the token that is out last (Proposition 27).
+
+Notation   start[k] where the piece of run k begins · `final` what the released tokens cover
 I1  start[0] is where the open piece begins, the others the marks; they ascend, all before what was read
-I2  every run has read up to the last whole character
+I2  every run has read up to the last whole character, the first one from `origin` on, the others from their piece's
+    beginning
 I3  a run that begins before `final` has released up to it, and the text from there on is kept
 Cost  a byte is read by at most RUNS runs, and again when a piece closes at a mark that no run had begun at. Memory: the
       text that is not final, and the runs' backlogs.
@@ -93,7 +97,7 @@ cdef class PieceOutput:
                     self.whole.setdefault(z[:end], []).append(z)
 
     cdef int begin(self, const uint8_t *text, size_t n) except -1:
-        self.start[0] = self.final = self.kept = self.pieces.reading.start
+        self.start[0] = self.origin = self.final = self.kept = self.pieces.reading.start
         self.active = 1
         self.text += (<const char *> text)[:n]
         return 0
@@ -118,10 +122,19 @@ cdef class PieceOutput:
         self.text.clear()
         return 0
 
+    cdef int64_t first(self, int k) noexcept:
+        return self.start[k] if k > 0 else self.origin
+
+    cdef int go_to(self, int64_t end) except -1:
+        cdef EagerOutput run = self.runs[0]
+        run.forget()
+        self.origin = self.final = end
+        return self.drop()
+
     cdef int read_to(self, int k, int64_t end) except -1:
         """Run k reads on, up to `end`."""
         cdef EagerOutput run = self.runs[k]
-        cdef int64_t begin = self.start[k] + run.backlog.end
+        cdef int64_t begin = self.first(k) + run.backlog.end
         cdef const uint8_t *more
         if begin < end:
             more = <const uint8_t *> <const char *> self.text + (begin - self.kept)
@@ -140,7 +153,7 @@ cdef class PieceOutput:
             self.final = end
         elif self.final < end:
             self.read_to(0, end)
-            run.finish_at(end - begin)
+            run.finish_at(end - self.origin)
             tokens += run.take()
             self.final = end
         else:
@@ -153,6 +166,7 @@ cdef class PieceOutput:
         else:
             self.forget(1)
             self.start[0] = end
+        self.origin = self.start[0]
         return self.drop()
 
     cdef int drop(self) except -1:
@@ -199,7 +213,7 @@ cdef class PieceOutput:
             run = self.runs[k]
             self.read_to(k, self.pieces.reading.now)
             run.kind = self.kind[k]
-            mark = self.start[k + 1] - self.start[k] if k + 1 < n else 0
+            mark = self.start[k + 1] - self.first(k) if k + 1 < n else 0
             run.sift(&mark, k + 1 < n and self.start[k + 1] > self.final,
                      self.pieces.splitter.possible[self.kind[k]] & MAY_LATER != 0)
         return 0
@@ -238,7 +252,7 @@ cdef class PieceOutput:
                 break
             for k in range(1, joined):
                 run = self.runs[k]
-                if run.backlog.next_final() != end + self.start[0] - self.start[k]:
+                if run.backlog.next_final() != end + self.origin - self.start[k]:
                     break
             else:
                 for k in range(joined):
@@ -246,7 +260,7 @@ cdef class PieceOutput:
                     run.backlog.step()
                     if k:
                         run.backlog.released = 0
-                self.final = self.start[0] + end
+                self.final = self.origin + end
                 continue
             break
         tokens += first.take()
@@ -293,12 +307,13 @@ cdef class PieceOutput:
         now = self.pieces.now
         holds("I3", self.kept == self.final >= self.start[0] and self.kept + len(self.text) >= now, self.kept)
         holds("I1", self.start[0] == self.pieces.start and 1 <= self.active <= RUNS, self.start[0])
+        holds("I2", self.start[0] <= self.origin <= self.final, self.origin)
         for k in range(self.active):
             run = self.runs[k]
             run.check()
             holds("I1", k == 0 or self.start[k - 1] < self.start[k] < now, k)
-            holds("I2", self.start[k] + run.position == now, k)
-            holds("I3", self.start[k] + run.final == max(self.final, self.start[k]), k)
+            holds("I2", self.first(k) + run.position == now, k)
+            holds("I3", self.first(k) + run.final == max(self.final, self.start[k]), k)
         for k in range(self.active, RUNS):
             run = self.runs[k]
             holds("I2", run.position == 0, k)

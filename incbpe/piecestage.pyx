@@ -43,7 +43,7 @@ cdef LastStage last_stage(Pipeline pipeline, Normalized N, int32_t[::1] ids, dic
         last = cut = CutStage()
         cut.pipeline = pipeline
     elif pipeline.splitter is None:
-        last = whole_stage(pieces, N, ids, whole, criterion)
+        last = whole_stage(pipeline, N, ids, whole, criterion)
     else:
         last = split_stage(pipeline, N, whole, criterion)
     last.pieces = pieces

@@ -25,4 +25,11 @@ static inline uint32_t *incbpe_seams(const uint64_t *joins, const uint8_t *text,
     }
     return out;
 }
+
+/* The last seam of a text that is behind its first byte and in text[at:n]; 0: there is none. */
+static inline size_t incbpe_last_seam(const uint64_t *joins, const uint8_t *text, size_t at, size_t n) {
+    for (size_t i = n; i > at && i > 1; i--)
+        if (!incbpe_joined(joins, text[i - 2], text[i - 1])) return i - 1;
+    return 0;
+}
 #endif

@@ -30,6 +30,7 @@ cdef class SplitStage(LastStage):
     cdef size_t put_pieces(self, bint all_of_it) except? 0xFFFFFFFFFFFFFFFF
     cdef bint begins_token(self) except -1                  # whether nothing of the open piece can be certain
     cdef size_t put_open(self, const uint8_t *text, size_t n) except? 0xFFFFFFFFFFFFFFFF    # ... while `touched`
+    cdef int put_certain(self) except -1                    # of the first piece that `open` has, by the engine
     cdef int close_open(self, size_t end) except -1
     cdef int take_back(self) except -1                      # `open` has no piece any more
     cdef int put_tokens(self, list tokens) except -1

@@ -8,7 +8,9 @@ more has come are encoded as those of a whole text are. Of the open piece, as lo
 the position 0 is open by every criterion but "maximal", since in all states of all patterns a piece may go on, and
 nothing is certain: one step of the automaton a byte says so. Most pieces of real text never come to more. Else eager
 output reads the piece from its beginning, and has it until it is closed and no other is begun (`touched`); what came
-behind is then the text again.
+behind is then the text again. Where much of the open piece has come at once, the engine reads instead what no token that
+is out covers (`certain`), and eager output goes on behind what that finds certain. That is done where more has come than
+waited, so that no byte is read again more than once, and the rest of a piece where it is long when it closes.
 
 Where atoms are characters, or a byte is no token, the pieces are put as they close, and not before.
 
@@ -22,18 +24,21 @@ Cost  O(1) a byte beside the engine for closed pieces and the criterion for what
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy, memmove, memset
 
+from incbpe.certain cimport certain
 from incbpe.chunks cimport encode_closed
 from incbpe.eager cimport EagerOutput
 from incbpe.laststage cimport BLOCK
 from incbpe.openpiece cimport MOST_CLOSED, Reading
 from incbpe.piece cimport GROUP, LONG
 from incbpe.pipeline cimport Scratch
+from incbpe.pieceoutput cimport RUNS
 from incbpe.pretokenize cimport Splitter
 from subwordio.batch cimport Worker
 from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef enum:
     FEW = 128                   # bytes for which a table of chunks is not asked
+    MANY = 256                  # bytes that eager output does not read itself
     RELEASED = 2048             # bytes from which it is worth while to release the GIL
 
 
@@ -78,6 +83,7 @@ cdef class SplitStage(LastStage):
                 return 0
             self.open.begin(self.text.data, self.text.length)
             self.text.length, self.touched = 0, True
+        self.put_certain()
         self.open.read_on()
         self.open.release(tokens)
         return self.put_tokens(tokens)
@@ -170,6 +176,8 @@ cdef class SplitStage(LastStage):
 
     cdef bint begins_token(self) except -1:
         cdef size_t n = self.text.length
+        if n > self.pieces.tokens.longest:
+            return False
         self.state = self.automaton.walk(self.state, self.text.data + self.walked, n - self.walked)
         self.walked = n
         return <size_t> self.automaton.depth[self.state] == n and (self.window or self.automaton.inner[self.state])
@@ -188,12 +196,45 @@ cdef class SplitStage(LastStage):
                 self.take_back()
         return i
 
+    cdef int put_certain(self) except -1:
+        """Put what is certain of the first piece where more has come than eager output is to read."""
+        cdef PieceOutput open = self.open
+        cdef EagerOutput run = open.runs[0]
+        cdef int64_t[RUNS] starts
+        cdef int64_t begin = open.final, n = <int64_t> self.reading.reading.now - begin
+        cdef int64_t new = <int64_t> self.reading.reading.now - open.origin - run.backlog.end
+        cdef int64_t held = 0
+        cdef const uint8_t *text = <const uint8_t *> <const char *> open.text
+        cdef bint goes_on
+        cdef size_t end
+        if new < MANY or n > 2 * new:
+            return 0
+        if open.find_starts(starts) > 1:
+            held = starts[1] - begin
+            if held <= 0:                   # the piece may have ended, and another one must agree
+                return 0
+        if open.whole and begin == open.start[0] and min(n, held or n) <= <int64_t> self.pieces.tokens.longest:
+            return 0                        # it may be a token as a whole
+        goes_on = self.reading.may_end_later()
+        run.kind = open.kind[0]
+        with nogil:
+            self.pieces.set_theta(text, <size_t> n, &self.work)
+        end = certain(self.pieces, run, text, <size_t> n, <size_t> held, goes_on, &self.work)
+        if end > 0:
+            self.pieces.read_back(text, end, &self.out, NULL, &self.work)
+        return open.go_to(begin + <int64_t> end)
+
     cdef int close_open(self, size_t end) except -1:
         cdef PieceOutput open = self.open
         cdef list tokens = []
+        cdef const uint8_t *text = <const uint8_t *> <const char *> open.text
+        cdef int64_t n = <int64_t> end - open.final      # below 0 where tokens beyond are out
         if open.final == open.start[0]:     # it has released nothing
-            self.pieces.encode_one(<const uint8_t *> <const char *> open.text, end - <size_t> open.final, &self.out,
-                                   NULL, &self.work)
+            self.pieces.encode_one(text, <size_t> n, &self.out, NULL, &self.work)
+            open.final = <int64_t> end
+        elif n >= MANY:
+            self.pieces.set_theta(text, <size_t> n, &self.work)
+            self.pieces.read_back(text, <size_t> n, &self.out, NULL, &self.work)
             open.final = <int64_t> end
         open.close(<int64_t> end, tokens)
         return self.put_tokens(tokens)

@@ -1,33 +1,41 @@
 """The last stage of a stream that nothing splits: a part is one piece.               (Section 6, and beyond it)
 
-Eager output reads it byte by byte. Where much has come at once, the engine reads instead what no token that is out
-covers, from its beginning: T of the rest of a text behind one of its tokens is the rest of T (Lemma 3.1). Then the tokens
-up to the deepest position that all open ones descend from are certain, as in `backlog`; only the positions on the way to
-it are looked at. It is done where more has come than waited, so that no byte is read again more than once.
+    text ── up to the last seam ──► chunks, the table ──► ids         what encoding a whole text does (chunks)
+              └── behind it ── much at once ── the engine ──► ids        (certain)
+                                └── else ── eager output ──► ids
+
+No token reaches across a seam (Proposition 26), so that whatever comes all before one is certain, and what stands behind
+is as if a text began there. Without seams, or behind the last one, eager output reads byte by byte. Where much has come
+at once, the engine reads instead what no token that is out covers, from its beginning. It is done where more has come
+than waited, so that no byte is read again more than once, and once more when a seam has come.
 
 A piece that is a token is that token (Proposition 3) even where merging does not make it. While a part may still become
 one of these few, or is one, nothing of it is put. Where a symbol may be no token, neither it nor its bytes, it becomes
 what `Pieces` makes of it, and eager output reads everything.
 
-Notation   b a position, by bytes, in what is not put · θ_b the last token of T up to b · parent(b) = b - |θ_b|
 I1  while `prefix` is not None it is all of the part so far, and a token begins so
 I2  of `text`, from `begin` on, `eager` has read so much and no more, or nothing
-Cost  the engine's, or that of the criterion, a byte, at most twice. Memory: the backlog, and the text that it covers.
+Cost  the engine's, or that of the criterion, a byte, at most three times. Memory: the backlog, and the text that it covers.
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport SIZE_MAX, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memmove
 
-from incbpe.automaton cimport SuffixAutomaton
-from incbpe.dictionary cimport NONE
-from incbpe.eager cimport MAXIMAL, WINDOW, EagerOutput
-from subwordio.ids cimport IdBuffer, ids_push, ids_reserve
+from incbpe.certain cimport certain
+from incbpe.chunks cimport encode_chunks
+from incbpe.eager cimport EagerOutput
+from incbpe.piece cimport Pieces
+from incbpe.pipeline cimport Scratch
+from subwordio.batch cimport Worker
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_end(const uint8_t *text, size_t i, size_t n) noexcept
-    size_t character_begin(const uint8_t *text, size_t i) noexcept
+
+cdef extern from "incbpe/seams.h" nogil:
+    size_t last_seam "incbpe_last_seam"(const uint64_t *joins, const uint8_t *text, size_t at, size_t n) noexcept
 
 cdef enum:
     FEW = 256                   # bytes that eager output reads itself
+    UNSEAMED = 64               # bytes among which no seam is looked for
 
 
 cdef class WholeStage(LastStage):
@@ -104,20 +112,52 @@ cdef class WholeStage(LastStage):
 
     # -- what is certain
 
+    cdef int put_to_seam(self) except -1:
+        """Put what comes before the last seam of what has come new, if there is one."""
+        cdef const uint8_t *text = self.text.data + self.begin
+        cdef size_t n = self.text.length - self.begin, end
+        cdef bint known
+        cdef Worker *worker
+        cdef Scratch *scratch
+        if n - self.read < UNSEAMED or n >= <size_t> 0xFFFFFFFF:
+            return 0
+        end = last_seam(self.pieces.joins, text, self.read, n)
+        if end == 0:
+            return 0
+        worker = self.pipeline.borrow()
+        scratch = <Scratch *> worker.scratch
+        try:
+            with nogil:
+                known = self.pipeline.cache_bytes > 0 and self.pipeline.keeps(end, scratch)
+                if known:
+                    encode_chunks(&scratch.desk, self.pipeline.chunked, self.pieces, &scratch.work, text, 0, end, n,
+                                  SIZE_MAX, &self.out)
+                else:
+                    self.pieces.encode_one(text, end, &self.out, NULL, &self.work)
+        finally:
+            self.pipeline.give_back(worker)
+        self.eager.forget()
+        self.begin += end
+        self.read = 0
+        return 0
+
     cdef bint by_engine(self) except -1:
         cdef size_t n = self.text.length - self.begin
         return self.anew and n - self.read >= FEW and n >= 2 * self.read
 
     cdef int settle(self) except -1:
-        cdef const uint8_t *text = self.text.data + self.begin
-        cdef size_t n = self.text.length - self.begin
+        cdef const uint8_t *text
+        cdef size_t n
         cdef long long before
+        if self.seamed:
+            self.put_to_seam()
         if self.by_engine():
+            text, n = self.text.data + self.begin, self.text.length - self.begin
             self.eager.forget()
             self.read = 0
             with nogil:
                 self.pieces.set_theta(text, n, &self.work)
-            n = self.agreed(text, n)
+            n = certain(self.pieces, self.eager, text, n, 0, True, &self.work)
             if n > 0:
                 self.pieces.read_back(text, n, &self.out, NULL, &self.work)
                 self.begin += n
@@ -142,59 +182,6 @@ cdef class WholeStage(LastStage):
             self.read = n
         return 0
 
-    cdef size_t parent(self, const uint8_t *text, size_t b) noexcept:
-        if self.work.theta.data[b] == self.pieces.automaton.none:
-            return character_begin(text, b) if self.pieces.unknown.characters else b - 1
-        return b - (<const uint16_t *> self.work.lengths.data)[b]
-
-    cdef int set_open(self, const uint8_t *text, size_t n) except -1:
-        """work.numbers becomes the open positions, from n down."""
-        cdef EagerOutput eager = self.eager
-        cdef SuffixAutomaton A = eager.automaton
-        cdef IdBuffer *found = &self.work.numbers
-        cdef size_t at = n, i = n - min(n, <size_t> self.pieces.automaton.longest)
-        cdef int32_t v, depth = 0
-        cdef int32_t token
-        cdef list chain = []
-        while self.pieces.unknown.characters and i < n and text[i] & 0xC0 == 0x80:
-            i += 1
-        v = A.walk(0, text + i, n - i)
-        if eager.how == WINDOW:
-            chain = list(range(A.depth[v], 0, -1))
-        while v != 0 and eager.how != WINDOW:
-            if A.inner[v]:
-                chain.append(v)
-            v = A.fail[v]
-        found.length = 0
-        ids_reserve(found, len(chain) + 1)
-        ids_push(found, <uint32_t> n)
-        for v in reversed(chain):
-            while depth < (v if eager.how == WINDOW else A.depth[v]):
-                at = character_begin(text, at) if self.pieces.unknown.characters else at - 1
-                depth += 1
-            token = self.pieces.automaton.tokens[self.work.theta.data[at]] if at > 0 else NONE
-            if eager.how != MAXIMAL or eager.answers.any_stands(token, v, eager.kind):
-                ids_push(found, <uint32_t> at)
-        return 0
-
-    cdef size_t agreed(self, const uint8_t *text, size_t n) except? 0xFFFFFFFFFFFFFFFF:
-        """The deepest position that all open ones descend from."""
-        cdef uint32_t *found
-        cdef size_t first = 0, k, above, count
-        self.set_open(text, n)
-        found, count = self.work.numbers.data, self.work.numbers.length
-        while count - first > 1:
-            # found[first:count] descends; where they meet has not changed
-            above, k = self.parent(text, found[first]), first + 1
-            while k < count and found[k] > above:
-                k += 1
-            if k < count and found[k] == above:
-                first += 1
-                continue
-            memmove(found + first, found + first + 1, (k - 1 - first) * sizeof(uint32_t))
-            found[k - 1] = <uint32_t> above
-        return found[first]
-
     cdef int put_released(self) except -1:
         """What the backlog released: token indices, or ~symbol."""
         cdef int32_t token
@@ -214,8 +201,11 @@ cdef class WholeStage(LastStage):
         return 0
 
 
-cdef WholeStage whole_stage(Pieces pieces, Normalized N, int32_t[::1] ids, dict whole, str criterion):
+cdef WholeStage whole_stage(Pipeline pipeline, Normalized N, int32_t[::1] ids, dict whole, str criterion):
     cdef WholeStage stage = WholeStage()
-    stage.eager, stage.whole, stage.ids, stage.prefix = EagerOutput(N, criterion), whole, ids, b""
+    cdef Pieces pieces = pipeline.pieces
+    stage.pipeline, stage.eager = pipeline, EagerOutput(N, criterion)
+    stage.whole, stage.ids, stage.prefix = whole, ids, b""
     stage.anew = pieces.served and not pieces.vanish
+    stage.seamed = stage.anew and pieces.joins != NULL
     return stage

@@ -138,6 +138,38 @@ def test_more_at_once_than_a_stream_takes_at_a_time(pattern):
             streamed(bpe.stream(), [kind], list(bpe.encode(text)))
 
 
+LONG_WORDS = ("a" * 700, "ab" * 900, " " * 600, "日本語" * 200, "\n" * 400, "\n" + " " * 500,
+              "xx" * 300 + "!", "é" + "A" * 900, "the", " ", "izationz", "7", "\n", "'l", "b")
+
+
+@pytest.mark.parametrize("name", [*PATTERNS, "none"])
+@given(parts=st.lists(st.sampled_from(LONG_WORDS), min_size=1, max_size=7), order=st.permutations(CRITERIA))
+def test_tokens_of_long_pieces_come_when_eager_output_has_them(name, parts, order):
+    """The engine reads what comes at once of a piece, and what stays is the same as if that were read byte by byte."""
+    bpe, splitter = with_tokens(name), Splitter(name)
+    criterion = order[0]
+    stream, out = bpe.stream(criterion=criterion), PieceOutput(bpe.normalized(), splitter, criterion, True)
+    for part in parts:
+        came = [bpe.token_bytes(id) for id in stream.feed(part)]
+        stream.check()
+        assert came == out.feed(part.encode()), part
+    assert [bpe.token_bytes(id) for id in stream.finish()] == out.finish()
+
+
+def test_a_stream_without_a_splitter_uses_the_tokenizers_table():
+    """Of chunks between seams; and what comes of a text is what comes without a table."""
+    tokens = [b" t", b"he", b" the", b"12", b"ab", b"abab", b" to", b"ken", "日本".encode()]
+    bpe, plain = (BPE(Config(Model((*BYTES, *tokens), None), "tiktoken", "none"), cache=cache) for cache in (2**22, 0))
+    text = "the tokens of 12 words, 日本 é\n" * 400
+    for sizes in ((700,), (65, 130), (3,)):
+        stream, other = bpe.stream(), plain.stream()
+        for part in parts_of(text, random.Random(7), sizes):
+            assert list(stream.feed(part)) == list(other.feed(part))
+        assert list(stream.finish()) == list(other.finish())
+    counts = bpe.inspect()["cache"]
+    assert counts["tables"] == 1 and counts["chunks"] > 5_000 and counts["missed"] < 1_000
+
+
 def test_a_stream_uses_the_tokenizers_table():
     """Of chunks, which text of a stream fills as well; and a stream has no such table of its own."""
     bpe = with_tokens("cl100k")
