@@ -34,6 +34,8 @@ def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Map
     check_options(pattern, unicode, duplicates)
     name = name_of(path)
     if not is_json(path):
+        if duplicates != "error":
+            raise TypeError(f"duplicates: {name} is read as a rank table, which has no merges")
         added = special_tokens_of(special_tokens)
         table = load_tiktoken(path, sha256=sha256)
         if pattern is None:
@@ -53,8 +55,8 @@ def load(path: StrPath, *, pattern: str | None = None, special_tokens: str | Map
         if "config" in value and "vocab" in value:
             return read_tekken(value, name, notes, unicode or "tiktoken")
         if value and set(map(type, value.values())) == {int}:
-            raise FormatError(f"{name}: is a vocab.json, whose merges.txt is another file; both together are read by "
-                              "from_files(vocab=..., merges=...)")
+            raise FormatError(f"{name}: is a vocab.json, whose merges.txt is another file; both are needed, vocab=... "
+                              "with merges=... (BPE.from_files)")
     return read_tokenizer_json(value, name, notes, unicode or "tokenizers", duplicates)
 
 

@@ -307,7 +307,9 @@ def named(token: Token) -> str:
 
 
 def dictionary_of(rules: list[str]) -> Dictionary:
-    """The dictionary of rules such as "a b", of characters: the parts, what they make, and their symbols.
+    """The dictionary of rules such as "a b", of characters: their symbols, and what they make.
+
+    DictionaryError for what is no rule, is there twice, or has a part that is neither a character nor made by a rule.
 
     >>> dictionary_of(["a b", "ab b"]).tokens
     ('a', 'b', 'ab', 'abb')
@@ -319,5 +321,9 @@ def dictionary_of(rules: list[str]) -> Dictionary:
             raise DictionaryError(f"rule {len(pairs)}: {rule!r}: expected two tokens with a space between")
         pairs.append((parts[0], parts[1]))
     names = dict.fromkeys("".join(x + y for x, y in pairs))
-    names |= dict.fromkeys(token for x, y in pairs for token in (x, y, x + y))
+    names |= dict.fromkeys(x + y for x, y in pairs)
+    for i, pair in enumerate(pairs):
+        for token in pair:
+            if token not in names:
+                raise DictionaryError(f"rule {i}: {' '.join(pair)!r}: {token!r} is no character, and no rule makes it")
     return Dictionary(list(names), pairs)

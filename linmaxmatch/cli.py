@@ -3,6 +3,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from linmaxmatch import inspect
 from linmaxmatch.default import default_vocabulary_path
 from linmaxmatch.failure import Tables, precompute
 from linmaxmatch.trace import show_table, trace
@@ -13,8 +14,13 @@ from linmaxmatch.wordpiece import WordPiece
 from subwordio.commands import Commands, check_words, drawing, output, run, write_drawing, write_lines
 from subwordio.corpus.command import add_corpus
 from subwordio.errors import FormatError
+from subwordio.files import is_saved
+from subwordio.flags import FlagParser, refuse_beside
 
 UNKNOWN = "<unk>"      # the unknown token of a vocabulary given by --entries
+FLAGS = {"duplicates": "--duplicates", "lowercase": "--cased", "max_chars_per_word": "--max-chars-per-word",
+         "normalizer": "--normalizer", "roots": "--roots", "special_tokens=True": "--special-tokens",
+         "suffix_indicator": "--suffix-indicator", "unk_token": "--unk-token"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,13 +28,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     return run(make_parser(), argv)
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> FlagParser:
     commands = Commands(
         "linmaxmatch", "WordPiece tokenization in linear time, and the paper's automaton step by step.",
-        "Without --vocab the vocabulary that the package ships is used: 8,000 entries, uncased.")
+        "Without --vocab the vocabulary that the package ships is used: 8,000 entries, uncased.", FLAGS)
     vocabulary = argparse.ArgumentParser(add_help=False)
-    vocabulary.add_argument("--vocab", metavar="FILE", help="vocab.txt or tokenizer.json")
+    vocabulary.add_argument("--vocab", metavar="FILE", help="vocab.txt, tokenizer.json, or what WordPiece.save wrote")
     vocabulary.add_argument("--unk-token", metavar="TOKEN", help="the unknown token of a vocab.txt (default: [UNK])")
+    vocabulary.add_argument("--suffix-indicator", metavar="STRING", help="of a vocab.txt or --entries (default: ##)")
+    vocabulary.add_argument("--duplicates", choices=["error", "last"],
+                            help="last: of a token that is twice in a vocab.txt or --entries the last place counts "
+                                 "(default: error)")
     engine = argparse.ArgumentParser(add_help=False, parents=[vocabulary])
     engine.add_argument("--normalizer", choices=["hf", "google", "tf", "none"],
                         help="whose text clean-up (default: hf, or what tokenizer.json says)")
@@ -38,13 +48,12 @@ def make_parser() -> argparse.ArgumentParser:
                              "hf 100 characters)")
     small = argparse.ArgumentParser(add_help=False, parents=[vocabulary])
     small.add_argument("--entries", nargs="+", metavar="TOKEN", help="a vocabulary given here, in place of --vocab")
-    small.add_argument("--suffix-indicator", default="##", metavar="STRING", help="of --entries (default: ##)")
     small.add_argument("--roots", type=int, choices=[1, 2], default=1,
                        help="1: the paper's one trie (default); 2: suffix tokens under a root of their own")
 
     count = commands.add_transfers(
         engine, load, reaches_over_lines, "Text of token ids, a record a line. Lossy: case, accents and white space "
-        "went when the text was cleaned; offsets lead back to the text itself.")
+        "went when the text was cleaned; offsets lead back to the text itself.", engine)
     count.add_argument("--unknown", action="store_true", help="also how many of them are the unknown token: words that "
                        "the vocabulary cannot spell, or that are longer than the cap")
     add_corpus(commands, engine, load)
@@ -71,15 +80,12 @@ def cap(text: str) -> int | None:
 
 
 def load(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> WordPiece:
-    options: dict[str, Any] = {}
-    if arguments.normalizer:
-        options["normalizer"] = None if arguments.normalizer == "none" else arguments.normalizer
-    if arguments.cased:
-        options["lowercase"] = False
-    if "max_chars_per_word" in arguments:
-        options["max_chars_per_word"] = arguments.max_chars_per_word
-    if arguments.unk_token is not None:
-        options["unk_token"] = arguments.unk_token
+    """The tokenizer that the options name."""
+    options = options_of(vars(arguments))
+    if arguments.vocab is not None and is_saved(arguments.vocab):
+        if options:
+            parser.error(f"{', '.join(options)}: {arguments.vocab} is a saved tokenizer, no option goes beside it")
+        return WordPiece.load(arguments.vocab)
     try:
         return WordPiece.from_file(arguments.vocab or default_vocabulary_path(), **options)
     except (FormatError, VocabularyError):
@@ -90,37 +96,49 @@ def load(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Word
         raise
 
 
+def options_of(given: dict[str, Any]) -> dict[str, Any]:
+    """What the options say to `WordPiece.from_file`, where they say something."""
+    names = ("normalizer", "unk_token", "suffix_indicator", "duplicates")
+    options = {name: given[name] for name in names if given.get(name) is not None}
+    if options.get("normalizer") == "none":
+        options["normalizer"] = None
+    if given.get("cased"):
+        options["lowercase"] = False
+    if "max_chars_per_word" in given:
+        options["max_chars_per_word"] = given["max_chars_per_word"]
+    return options
+
+
 def reaches_over_lines(tokenizer: WordPiece) -> bool:
     """Whether a token may: nothing but an added token can hold white space or take some with it."""
     return any(token.lstrip or token.rstrip or "\n" in token.content for token in tokenizer.options["added_tokens"])
 
 
-def notation(arguments: argparse.Namespace) -> Tables:
+def notation(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Tables:
     """Algorithm 2's tables of the vocabulary that trace and table are asked about."""
     roots: Literal[1, 2] = 2 if arguments.roots == 2 else 1
     if arguments.entries is None:
-        options = {} if arguments.unk_token is None else {"unk_token": arguments.unk_token}
-        V = WordPiece.from_file(arguments.vocab or default_vocabulary_path(), **options).vocabulary
-        return precompute(Trie(V, roots=roots))
+        return precompute(Trie(load(arguments, parser).vocabulary, roots=roots))
+    refuse_beside(parser, arguments, "--entries are a vocabulary by themselves", ["vocab", "unk_token"])
     # <unk> is no string of the paper's V: it stands in the trie only where it was given.
     given = UNKNOWN in arguments.entries
-    V = Vocabulary([*arguments.entries, *([] if given else [UNKNOWN])], suffix_indicator=arguments.suffix_indicator,
-                   unk_token=UNKNOWN)
+    V = Vocabulary([*arguments.entries, *([] if given else [UNKNOWN])], unk_token=UNKNOWN,
+                   **options_of(vars(arguments)))
     return precompute(Trie(V, roots=roots, keep=None if given else lambda token, body: token != UNKNOWN))
 
 
 def run_trace(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    tables = notation(arguments)
+    tables = notation(arguments, parser)
     check_words(arguments.words)
     write_lines(arguments.output, ["\n\n".join(str(trace(tables, word)) for word in arguments.words)])
 
 
 def run_table(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    write_lines(arguments.output, show_table(notation(arguments)))
+    write_lines(arguments.output, show_table(notation(arguments, parser)))
 
 
 def run_draw(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    tables = notation(arguments)
+    tables = notation(arguments, parser)
     if arguments.word is not None:
         check_words([arguments.word])
     structure: Any = tables if arguments.structure == "tables" else tables.trie
@@ -130,16 +148,4 @@ def run_draw(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> 
 
 
 def facts(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Any]:
-    tokenizer = load(arguments, parser)
-    V = tokenizer.vocabulary
-    return {**tokenizer.inspect(), "one_root": figures(precompute(Trie(V))),
-            "two_roots": figures(precompute(Trie(V, roots=2)))}
-
-
-def figures(tables: Tables) -> dict[str, int]:
-    """The sizes of Algorithm 2's result."""
-    nodes = range(len(tables.trie))
-    pops = [len(tables.F(v)) for v in nodes]
-    return {"nodes": len(nodes), "sum_F": sum(pops), "max_F": max(pops),
-            "nodes_without_f": sum(tables.f(v) is None for v in nodes),
-            "depth": max(len(tables.trie.chi(v)) for v in nodes)}
+    return inspect.facts(load(arguments, parser))

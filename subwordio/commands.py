@@ -7,11 +7,13 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from subwordio.errors import FormatError
+from subwordio.facts import shown
+from subwordio.flags import FlagParser, in_flags, refuse_beside
 from subwordio.lines import open_texts
 from subwordio.lines import parts as whole_files
 from subwordio.output import naming, output_file
@@ -25,7 +27,7 @@ Run = Callable[[Arguments, Parser], None]
 Load = Callable[[Arguments, Parser], Tokenizer]
 
 
-def run(parser: Parser, argv: Sequence[str] | None) -> int:
+def run(parser: FlagParser, argv: Sequence[str] | None) -> int:
     """Run the command that the arguments name; the return value is the exit code."""
     if sys.stdin is None or sys.stdout is None:
         return complain(parser, "standard input or output is closed")
@@ -54,30 +56,35 @@ def run(parser: Parser, argv: Sequence[str] | None) -> int:
     return 0
 
 
-def complain(parser: Parser, reason: str) -> int:
-    print(f"{parser.prog}:", " ".join(reason.splitlines()), file=sys.stderr)
+def complain(parser: FlagParser, reason: str) -> int:
+    print(f"{parser.prog}:", " ".join(in_flags(reason, parser.flags).splitlines()), file=sys.stderr)
     return 1
 
 
 class Commands:
     """A command line in the making. Every option parser is made anew, since parsers that share a parent share defaults.
+
+    `flags` says which option sets an argument that the library's errors may name (`FlagParser`).
     """
 
-    def __init__(self, prog: str, description: str, epilog: str) -> None:
-        self.parser = Parser(prog=prog, description=description, epilog=epilog)
+    def __init__(self, prog: str, description: str, epilog: str, flags: Mapping[str, str]) -> None:
+        self.parser = FlagParser(prog=prog, description=description, epilog=epilog)
+        self.parser.flags = flags
         self.parser.add_argument("--version", action="version", version=f"%(prog)s {installed_version()}")
-        self.commands = self.parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+        self.commands: Any = self.parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def add(self, name: str, run: Run, about: str, parents: Sequence[Parser]) -> Parser:
         """A command that `run` carries out."""
-        added = self.commands.add_parser(name, help=about, description=about, parents=list(parents))
+        added: Parser = self.commands.add_parser(name, help=about, description=about, parents=list(parents))
         added.set_defaults(run=run)
         return added
 
-    def add_transfers(self, engine: Parser, load: Load, whole: Callable[[Any], bool], decode_about: str) -> Parser:
+    def add_transfers(self, engine: Parser, load: Load, whole: Callable[[Any], bool], decode_about: str,
+                      vocabulary: Parser) -> Parser:
         """The commands encode, decode and count, by the tokenizer that `load` gives; the parser of count is returned.
 
-        `whole` says of a tokenizer whether a token may reach over a line end.
+        `whole` says of a tokenizer whether a token may reach over a line end. `vocabulary` has those of the options
+        of `engine` that say something of decoding.
         """
         def options(arguments: Arguments, tokenizer: Tokenizer) -> Options:
             names = {"files": "paths", "format": "form"}
@@ -106,16 +113,18 @@ class Commands:
 
         encoding = self.add("encode", encode, "Token ids of text.", [files(), records(document=False), engine])
         encoding.add_argument("--format", choices=FORMATS, default="text",
-                              help="text: a record a line; jsonl: a record an object; npy: all ids in one array, to a "
-                                   "file; arrow: a record a row of an Arrow IPC file (needs the extra [arrow])")
+                              help="text: a record a line (default); jsonl: a record an object; npy: the ids of all "
+                                   "records in one array, to a file, without a word of where one ends; arrow: a record "
+                                   "a row of an Arrow IPC file (needs the extra [arrow])")
         encoding.add_argument("--tokens", action="store_true",
                               help="tokens for ids (text), tokens beside ids (jsonl, arrow)")
         encoding.add_argument("--offsets", action="store_true",
                               help="start and end of each token, in characters of the record")
         encoding.add_argument("--special-tokens", action="store_true",
                               help="with the special tokens of the vocabulary's model")
-        decoding = self.add("decode", decode, decode_about, [files(), engine])
-        decoding.add_argument("--format", choices=FORMATS, default="text", help="how the ids are given")
+        decoding = self.add("decode", decode, decode_about, [files(), vocabulary])
+        decoding.add_argument("--format", choices=FORMATS, default="text",
+                              help="how the ids are given (default: text); those of a .npy are one record")
         return self.add("count", count, "How many tokens text has, by file or by line.",
                         [files(), records(document=True), engine])
 
@@ -124,10 +133,12 @@ class Commands:
         def view(arguments: Arguments, parser: Parser) -> None:
             if arguments.html and len(arguments.files) > 1:
                 parser.error("--html makes a page of one file")
+            if arguments.html:
+                refuse_beside(parser, arguments, "--html makes a page of its own colours", ["color"])
             tokenizer = load(arguments, parser)
             unknown = unknown_of(tokenizer)
             with output_file(arguments.output, arguments.files) as file:
-                colour = {"always": True, "never": False, "auto": file.isatty()}[arguments.color]
+                colour = {"always": True, "never": False}.get(arguments.color, file.isatty())
                 for name, source in open_texts(arguments.files):
                     for part in whole_files(source, name, None):
                         with part.naming_faults():
@@ -141,21 +152,22 @@ class Commands:
         viewing = self.add("view", view, "Text with its tokens in colours; bars between them where there are none.",
                            [inputs(), engine])
         viewing.add_argument("--html", action="store_true", help="a page, on which each token says its id and offsets")
-        viewing.add_argument("--color", choices=["auto", "always", "never"], default="auto",
+        viewing.add_argument("--color", choices=["auto", "always", "never"],
                              help="auto: colours on a terminal (default)")
 
     def add_inspect(self, facts: Callable[[Arguments, Parser], dict[str, Any]], about: str, engine: Parser) -> None:
-        """The command inspect, which writes what `facts` gives."""
+        """The command inspect, which writes what `facts` gives, a mapping of sections (`shown`)."""
         def inspect(arguments: Arguments, parser: Parser) -> None:
             found = facts(arguments, parser)
             with output_file(arguments.output) as file:
                 if arguments.format == "jsonl":
-                    file.write(json.dumps(found, ensure_ascii=False, default=str).encode() + b"\n")
+                    file.write(json.dumps(found, ensure_ascii=False).encode() + b"\n")
                 else:
-                    file.writelines(f"{line}\n".encode() for line in indented(found))
+                    file.writelines(f"{line}\n".encode() for line in shown(found))
 
         inspecting = self.add("inspect", inspect, about, [output(), engine])
-        inspecting.add_argument("--format", choices=["text", "jsonl"], default="text")
+        inspecting.add_argument("--format", choices=["text", "jsonl"], default="text",
+                                help="text: for people (default); jsonl: an object")
 
 
 def drawing() -> Parser:
@@ -235,20 +247,3 @@ def check_words(words: Sequence[str]) -> None:
     for word in words:
         if any("\ud800" <= c <= "\udfff" for c in word):
             raise FormatError(f"{word!r}: not UTF-8")
-
-
-def indented(facts: dict[str, Any], indent: str = "") -> Iterator[str]:
-    """Names and values, a line each; what is inside another is indented.
-
-    >>> print(*indented({"ids": 8000, "sizes": {"nodes": 12}}), sep="\\n")
-    ids    8,000
-    sizes
-      nodes  12
-    """
-    width = max(map(len, facts), default=0)
-    for name, value in facts.items():
-        if isinstance(value, dict):
-            yield f"{indent}{name}"
-            yield from indented(value, indent + "  ")
-        else:
-            yield f"{indent}{name:{width}}  {value:,}" if type(value) is int else f"{indent}{name:{width}}  {value}"

@@ -16,7 +16,7 @@ from subwordio.container import kind_of
 from subwordio.errors import FormatError
 from subwordio.text import is_utf8
 
-__all__ = ["JsonFile", "StrPath", "TextFile", "Utf8File", "json_value", "name_of", "read_bytes_file",
+__all__ = ["JsonFile", "StrPath", "TextFile", "Utf8File", "is_saved", "json_value", "name_of", "read_bytes_file",
            "read_json_file", "read_text_file", "read_utf8_file"]
 
 StrPath = str | os.PathLike[str]
@@ -107,6 +107,14 @@ def read_bytes_file(path: StrPath, *, what: str, limit: int, sha256: str | None 
         if found != sha256.lower():
             raise FormatError(f"{name}: SHA-256 is {found}, expected {sha256.lower()}")
     return data
+
+
+def is_saved(path: StrPath) -> bool:
+    """Whether a file, by how it begins, is a tokenizer that `save` wrote. Only ordinary files are looked into."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return kind_of(file.read(64)) is not None
 
 
 def read_utf8_file(path: StrPath, *, what: str, limit: int, sha256: str | None = None) -> Utf8File:

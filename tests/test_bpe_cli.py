@@ -3,6 +3,7 @@ import base64
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from functools import partial
@@ -11,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from incbpe.bytepair import BPE
-from incbpe.cli import main
+from incbpe.cli import FLAGS, main
 from incbpe.default import default_tokenizer_path
+from linmaxmatch.wordpiece import WordPiece
 
 TEXT = "Hello, world! née\n\n  x<|endoftext|> \\n\n"
 PAPER = ["--rules", "a b", "b b", "ab b"]
@@ -219,10 +221,14 @@ def test_table_of_a_token(run):
 
 def test_inspect(run, shipped):
     facts = json.loads(run("inspect", "--format", "jsonl").out)
-    assert (facts["tokens"], facts["rules"], facts["canonical"], facts["proper"]) == (7_999, 7_743, 7_999, True)
-    assert facts["engine"]["fingerprint"] == shipped.fingerprint
-    assert facts["engine"]["forms"] == {} and facts["engine"]["stream_bytes"] == 0
-    assert "7,999" in run("inspect").out
+    assert list(facts) == ["tokenizer", "dictionary", "memory_bytes"]
+    assert facts["dictionary"]["proper"] is True
+    assert [facts["dictionary"][name] for name in ("tokens", "rules", "canonical")] == [7_999, 7_743, 7_999]
+    assert facts["tokenizer"]["fingerprint"] == shipped.fingerprint
+    assert facts["tokenizer"]["special_tokens"] == {"<|endoftext|>": shipped.id("<|endoftext|>")}
+    told = [(name, str(value)) for section in facts.values() for name, value in section.items()]
+    assert len(told) == len(set(told))          # nothing is said twice
+    assert "  canonical          7,999" in run("inspect").lines
 
 
 def test_inspect_lists_where_unicode_versions_differ(run, tmp_path):
@@ -234,9 +240,17 @@ def test_inspect_lists_where_unicode_versions_differ(run, tmp_path):
 
 def test_inspect_of_published_tables(run, data):
     facts = json.loads(run("inspect", "--format", "jsonl", "--vocab", data / "vocabs" / "gpt2.tiktoken").out)
-    row = {"tokens": 50_256, "rules": 108_299, "canonical": 50_256, "proper": True, "longest": 128, "chain_max": 23,
-           "chain_mean": 4.47, "forest_depth": 7, "automaton_states": 98_024}
-    assert row.items() <= facts.items()
+    row = {"tokens": 50_256, "rules": 108_299, "canonical": 50_256, "proper": True, "longest_token": 128,
+           "chain_max": 23, "chain_mean": 4.47, "forest_depth": 7, "automaton_states": 98_024}
+    assert row.items() <= facts["dictionary"].items()
+
+
+def test_inspect_of_an_improper_model(run, data):
+    lines = run("inspect", "--vocab", data / "vocabs" / "llama3-tokenizer.json").lines
+    assert lines[:2] == ["tokenizer", "  ids               128,256"]
+    assert "  canonical         127,412" in lines and "  canonical         127,305" in lines
+    special = next(line for line in lines if line.startswith("  special_tokens"))
+    assert special.startswith("  special_tokens    <|begin_of_text|> 128000, ") and special.endswith(" and 248 more")
 
 
 # Bad input and wrong usage
@@ -247,9 +261,10 @@ def test_inspect_of_published_tables(run, data):
     (("encode", "no-such-file"), b"", "no-such-file: No such file or directory"),
     (("encode", "--vocab", "no-such.json"), b"", "no-such.json: No such file or directory"),
     (("decode",), b"1\n8000\n", "standard input, line 2: ids[0]: 8000"),
-    (("encode", "--allow-special", "<x>"), b"", "allowed_special: '<x>' is no special token"),
-    (("encode", "--special-tokens"), b"", "the shipped vocabulary: special_tokens=True: "),
+    (("encode", "--allow-special", "<x>"), b"", "--allow-special: '<x>' is no special token"),
+    (("encode", "--special-tokens"), b"", "the shipped vocabulary: --special-tokens: the tokenizer's file has no"),
     (("trace", "a", "--rules", "ab"), b"", "rule 0: 'ab': expected two tokens with a space between"),
+    (("table", "--rules", "a b", "zz b"), b"", "rule 1: 'zz b': 'zz' is no character, and no rule makes it"),
     (("trace", "\udcff", *PAPER), b"", "'\\udcff': not UTF-8"),
     (("trace", "a", "--search", "pairs", *PAPER), b"", "search 'pairs': the form 'rules'"),
     (("table", "--rules", "aa a", "a a"), b"", "form 'pairs'"),
@@ -260,6 +275,81 @@ def test_bad_input_is_one_line_and_exit_code_1(run, arguments, stdin, reason):
     assert found.err.startswith("incbpe: ")
     assert found.err.count("\n") == 1
     assert reason in found.err
+
+
+@pytest.mark.parametrize(("arguments", "reason"), [
+    (("trace", "a", *PAPER, "--vocab", "x"), "--rules are a dictionary by themselves: --vocab does not go beside it"),
+    (("table", *PAPER, "--merges", "x"), "--rules are a dictionary by themselves: --merges does not go beside it"),
+    (("draw", "forest", *PAPER, "--duplicates", "last"), "themselves: --duplicates does not go beside it"),
+    (("draw", "automaton", *PAPER, "--criterion", "window"), "draw automaton shows no output: --criterion does not go"),
+    (("trace", "a", *PAPER, "--pattern", "gpt2"), "unrecognized arguments: --pattern gpt2"),
+    (("decode", "--allow-special", "all"), "unrecognized arguments: --allow-special"),
+    (("inspect", "--allow-special", "all"), "unrecognized arguments: --allow-special"),
+    (("view", "--html", "--color", "never"), "--html makes a page of its own colours: --color does not go beside it"),
+])
+def test_options_that_would_say_nothing_are_refused(run, arguments, reason):
+    found = run(*arguments)
+    assert found.code == 2 and reason in found.err
+
+
+@pytest.mark.parametrize(("arguments", "reason"), [
+    (("--pattern", "gpt2"), "--pattern: {shipped} says it all"),
+    (("--specials", "gpt2"), "--specials: {shipped} says it all"),
+    (("--vocab", "{ranks}"), "give --pattern 'gpt2', "),
+    (("--vocab", "{ranks}", "--pattern", "gtp2"), "--pattern 'gtp2': expected 'gpt2', "),
+    (("--vocab", "{ranks}", "--pattern", "a("), "--pattern: "),
+    (("--vocab", "{ranks}", "--pattern", "gpt2", "--specials", "gpt2"), "--specials 'gpt2': they go with a table of"),
+    (("--vocab", "{ranks}", "--pattern", "gpt2", "--specials", "gpt"), "--specials 'gpt': expected none, "),
+    (("--vocab", "{ranks}", "--pattern", "gpt2", "--duplicates", "last"), "--duplicates: {ranks} is read as a rank"),
+    (("--vocab", "{ranks}", "--pattern", "gpt2", "--allow-special", "<x>"), "--allow-special ['<x>']: the tokenizer"),
+    (("--vocab", "{ranks}", "--pattern", "none", "--special-tokens"), "--special-tokens: the tokenizer's file"),
+    (("--vocab", "{json}"), "both are needed, --vocab ... with --merges ... (BPE.from_files)"),
+    (("--vocab", "{json}", "--merges", "{merges}"), "(--duplicates \"last\" lets"),
+])
+def test_errors_name_the_options_of_the_command(run, ranks, tmp_path, arguments, reason):
+    (tmp_path / "vocab.json").write_text('{"a": 0, "b": 1, "ab": 2}', encoding="utf-8")
+    (tmp_path / "merges.txt").write_text("a b\na b\n", encoding="utf-8")
+    names = {"ranks": ranks, "json": tmp_path / "vocab.json", "merges": tmp_path / "merges.txt",
+             "shipped": default_tokenizer_path()}
+    found = run("encode", *(argument.format(**names) for argument in arguments), stdin="ab")
+    assert found.code in (1, 2) and reason.format(**names) in found.err
+    assert not [name for name in FLAGS if re.search(rf"\b{name}\b=|: {name}:", found.err)]
+
+
+def test_every_option_that_an_error_may_name_is_there(run):
+    helps = "".join(run(command, "--help").out for command in ("encode", "stream", "trace", "table", "inspect"))
+    for flag in FLAGS.values():
+        assert f" {flag} " in helps or f"[{flag}]" in helps
+
+
+# A file that BPE.save wrote
+
+def test_a_saved_tokenizer_serves_every_command(run, ranks, shipped, tmp_path, file):
+    saved = tmp_path / "saved"
+    shipped.save(saved)
+    commands = [("encode", file), ("encode", "--tokens", "--offsets", "--format", "jsonl", file), ("count", file),
+                ("view", file), ("stream", file), ("inspect",), ("trace", " the"), ("table", " the"),
+                ("draw", "suffixes", " the", "--format", "dot")]
+    for command, *rest in commands:
+        found, expected = run(command, "--vocab", saved, *rest), run(command, *rest)
+        assert (found.code, found.err) == (0, "") and found.out == expected.out, command
+    found = run("encode", file).out
+    assert run("decode", "--vocab", saved, stdin=found).out == run("decode", stdin=found).out
+    table = tmp_path / "table"
+    BPE.from_file(ranks, pattern="none").save(table)
+    assert run("encode", "--vocab", table, stdin="abbb ab").out == "3 1 4 2\n"
+    assert run("table", "--vocab", table).out == run("table", "--vocab", ranks).out
+    for option in ("--pattern", "--merges", "--specials"):
+        refused = run("encode", "--vocab", table, option, "gpt2")
+        assert refused.code == 2 and f"{table} is a saved tokenizer: {option} does not go beside it" in refused.err
+    corpus = run("corpus", "--vocab", saved, file, "--out", tmp_path / "corpus", "--quiet")
+    assert corpus.code == 0 and run("corpus", "verify", tmp_path / "corpus").code == 0
+
+
+def test_a_saved_tokenizer_of_the_other_package_is_named(run, tmp_path):
+    WordPiece(["[UNK]", "a"]).save(tmp_path / "saved")
+    found = run("encode", "--vocab", tmp_path / "saved", stdin="a")
+    assert found.code == 1 and f"{tmp_path / 'saved'}: holds a WordPiece, not a BPE" in found.err
 
 
 @pytest.mark.parametrize("arguments", [

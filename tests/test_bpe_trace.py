@@ -161,9 +161,15 @@ def test_dictionary_of_rules():
         dictionary_of(["a b", "a b"])
 
 
+def dictionary_with(rules) -> Dictionary:
+    """The dictionary of these rules, of their symbols, and of their parts, also of those that nothing makes."""
+    parts = [(*x, *y, x, y, x + y) for x, y in rules or [("a", "b")]]
+    return Dictionary(sorted({part for rule in parts for part in rule}), rules or [("a", "b")])
+
+
 @given(RULES)
 def test_the_table_of_the_forest(rules):
-    N = normalize(dictionary_of([f"{x} {y}" for x, y in rules] or ["a b"]))
+    N = normalize(dictionary_with(rules))
     forest = SuccessorForest(N)
     lines = list(show_forest(N))[2:]
     assert len(lines) == N.n
@@ -185,7 +191,7 @@ def test_the_table_of_the_forest(rules):
 
 @given(RULES)
 def test_the_trees_of_a_token(rules):
-    N = normalize(dictionary_of([f"{x} {y}" for x, y in rules] or ["a b"]))
+    N = normalize(dictionary_with(rules))
     forest, automaton = SuccessorForest(N), SuffixAutomaton(N)
     for k in forest.preorder():
         lines = list(show_trees(N, k))
@@ -223,7 +229,7 @@ def test_figures_of_rank_tables(data, name, tokens, rules, chain_max, chain_mean
     D = Dictionary.from_ranks({token: i for i, token in enumerate(model.tokens)})
     found = figures(normalize(D, semantics="rank"))
     assert found.pop("reason").startswith("the dictionary is proper")
-    assert found == {"tokens": tokens, "rules": rules, "longest": 128, "proper": True, "form": "rules",
+    assert found == {"tokens": tokens, "rules": rules, "longest_token": 128, "proper": True, "form": "rules",
                      "canonical": tokens, "chain_max": chain_max, "chain_mean": chain_mean, "forest_depth": depth,
                      "automaton_states": states}
 
@@ -231,7 +237,7 @@ def test_figures_of_rank_tables(data, name, tokens, rules, chain_max, chain_mean
 def test_figures_of_an_improper_dictionary(data):
     model = load(data / "vocabs" / "llama3-tokenizer.json").model
     found = figures(normalize(Dictionary(model.tokens, model.merges), semantics="rank"))
-    assert (found["tokens"], found["rules"], found["longest"], found["proper"]) == (128_000, 280_147, 128, False)
+    assert (found["tokens"], found["rules"], found["longest_token"], found["proper"]) == (128_000, 280_147, 128, False)
     assert found["canonical"] == 127_412
     assert (found["chain_max"], found["chain_mean"]) == (86, 4.52)
     assert found["equation_1"] == {"canonical": 127_305, "chain_max": 86, "chain_mean": 4.52, "forest_depth": 8,

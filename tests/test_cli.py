@@ -1,6 +1,7 @@
 """The command line: what each command writes, bad input and wrong usage, pipes, interrupts, whole files only."""
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -10,7 +11,9 @@ from functools import partial
 
 import pytest
 
-from linmaxmatch.cli import main
+from incbpe.bytepair import BPE
+from incbpe.default import default_tokenizer_path
+from linmaxmatch.cli import FLAGS, main
 from linmaxmatch.wordpiece import WordPiece
 
 PAPER = ["--entries", "a", "abcd", "##b", "##bc", "##z"]
@@ -207,19 +210,26 @@ def test_entries_with_their_own_indicator_and_unknown_token(run):
 
 def test_inspect(run, shipped):
     facts = json.loads(run("inspect", "--format", "jsonl").out)
-    assert set(shipped.inspect()) <= set(facts)
+    said = shipped.inspect()
+    assert facts["tokenizer"]["fingerprint"] == shipped.fingerprint and facts["tokenizer"]["ids"] == shipped.vocab_size
+    assert facts["automaton"] == {name: said[name] for name in ("states", "cells", "sum_F", "depth")}
+    assert set(said["options"]) - {"added_tokens"} <= {name for section in facts.values() for name in section}
     assert facts["one_root"]["nodes"] < facts["two_roots"]["nodes"]
     for form in ("one_root", "two_roots"):
         assert set(facts[form]) == {"nodes", "sum_F", "max_F", "nodes_without_f", "depth"}
-    text = run("inspect").out
-    assert "sum_F" in text and f"{facts['two_roots']['nodes']:,}" in text
+    tries = ("one_root", "two_roots", "automaton")
+    told = [(name, str(value)) for section in facts if section not in tries for name, value in facts[section].items()]
+    assert len(told) == len(set(told))          # nothing is said twice
+    lines = run("inspect").lines
+    assert f"  nodes                 {facts['two_roots']['nodes']:,}" in lines
+    assert "  template              single [CLS] $A [SEP], pair [CLS] $A [SEP] $B:1 [SEP]:1" in lines
 
 
 def test_inspect_of_bert(run, data):
     vocabulary = data / "vocabs" / "bert-base-uncased-vocab.txt"
     facts = json.loads(run("inspect", "--format", "jsonl", "--vocab", vocabulary).out)
     assert facts["one_root"] == {
-        "nodes": 64_583, "sum_F": 76_131, "max_F": 5, "nodes_without_f": 18, "depth": 18}
+        "nodes": 64_583, "depth": 18, "sum_F": 76_131, "max_F": 5, "nodes_without_f": 18}
     assert facts["two_roots"]["nodes"] == 72_447
 
 
@@ -259,6 +269,80 @@ def test_wrong_usage_is_exit_code_2(run, arguments):
     found = run(*arguments)
     assert found.code == 2
     assert found.err.startswith("usage: ")
+
+
+@pytest.mark.parametrize(("arguments", "reason"), [
+    (("trace", "a", *PAPER, "--vocab", "x"), "--entries are a vocabulary by themselves: --vocab does not go beside it"),
+    (("table", *PAPER, "--unk-token", "a"), "--entries are a vocabulary by themselves: --unk-token does not go beside"),
+    (("view", "--html", "--color", "auto"), "--html makes a page of its own colours: --color does not go beside it"),
+])
+def test_options_that_would_say_nothing_are_refused(run, arguments, reason):
+    found = run(*arguments)
+    assert found.code == 2 and reason in found.err
+
+
+@pytest.mark.parametrize(("arguments", "reason"), [
+    (("encode", "--vocab", "{json}", "--cased", "--normalizer", "tf"), "--cased, --normalizer: a tokenizer.json says"),
+    (("trace", "a", "--vocab", "{json}", "--unk-token", "a"), "--unk-token: a tokenizer.json says it all"),
+    (("encode", "--unk-token", "<?>"), "the unknown token '<?>' is not among the 8000 tokens"),
+    (("encode", "--vocab", "{twice}"), '"a" is already on line 2 (--duplicates "last" lets'),
+    (("table", "--entries", "a", "a"), "'a' repeats tokens[0] (--duplicates 'last' lets"),
+    (("encode", "--vocab", "{plain}", "--special-tokens"), "--special-tokens: the vocabulary has no [CLS] and [SEP]"),
+])
+def test_errors_name_the_options_of_the_command(run, data, tmp_path, arguments, reason):
+    names = {"json": data / "vocabs" / "all-minilm-l6-v2-tokenizer.json"}
+    for name, tokens in (("plain", "[UNK]\na\n"), ("twice", "[UNK]\na\na\n")):
+        names[name] = tmp_path / f"{name}.txt"
+        names[name].write_text(tokens)
+    found = run(*(argument.format(**names) for argument in arguments), stdin="ab")
+    assert found.code in (1, 2) and reason.replace('"a"', "'a'") in found.err
+    assert not [name for name in FLAGS if re.search(rf"\b{name}\b=|: {name}:", found.err)]
+
+
+def test_every_option_that_an_error_may_name_is_there(run):
+    helps = "".join(run(command, "--help").out for command in ("encode", "trace"))
+    for flag in FLAGS.values():
+        assert f" {flag} " in helps or f"[{flag}]" in helps
+
+
+def test_the_last_of_a_token_that_is_twice(run, tmp_path):
+    (tmp_path / "twice.txt").write_text("[UNK]\na\na\n")
+    assert run("encode", "--vocab", tmp_path / "twice.txt", "--duplicates", "last", stdin="a").out == "2\n"
+    assert run("trace", "aa", "--entries", "a", "##a", "a", "--duplicates", "last").lines[-1] == "result  a ##a"
+
+
+def test_a_vocab_txt_with_its_own_suffix_indicator(run, tmp_path):
+    (tmp_path / "vocab.txt").write_text("[UNK]\na\n@@b\n")
+    options = ("--vocab", tmp_path / "vocab.txt", "--suffix-indicator", "@@")
+    assert run("encode", *options, stdin="ab").out == "1 2\n"
+    assert run("decode", *options, stdin="1 2").out == "ab\n"
+    assert run("trace", "ab", *options).lines[-1] == "result  a @@b"
+
+
+# ------------------------------------------------------------------------------ a file that WordPiece.save wrote
+
+def test_a_saved_tokenizer_serves_every_command(run, shipped, tmp_path, file):
+    saved = tmp_path / "saved"
+    shipped.save(saved)
+    for command, *rest in (("encode", file), ("count", "--unknown", file), ("view", file), ("trace", "unaffable"),
+                           ("table",), ("draw", "--word", "unaffable")):
+        found, expected = run(command, "--vocab", saved, *rest), run(command, *rest)
+        assert (found.code, found.err) == (0, "") and found.out == expected.out, command
+    ids = run("encode", file).out
+    assert run("decode", "--vocab", saved, stdin=ids).out == run("decode", stdin=ids).out
+    assert run("corpus", "--vocab", saved, file, "--out", tmp_path / "corpus", "--quiet").code == 0
+    WordPiece(["[UNK]", "A"], lowercase=False).save(tmp_path / "cased")
+    assert run("encode", "--vocab", tmp_path / "cased", stdin="A a").out == "1 0\n"
+    for options in (("--cased",), ("--normalizer", "tf"), ("--max-chars-per-word", "none"), ("--unk-token", "A")):
+        refused = run("encode", "--vocab", saved, *options)
+        assert refused.code == 2 and f"{options[0]}: {saved} is a saved tokenizer, no option goes" in refused.err
+
+
+def test_a_saved_tokenizer_of_the_other_package_is_named(run, tmp_path):
+    BPE.from_file(default_tokenizer_path()).save(tmp_path / "saved")
+    for command in (("encode",), ("trace", "a"), ("inspect",)):
+        found = run(*command, "--vocab", tmp_path / "saved", stdin="a")
+        assert found.code == 1 and f"{tmp_path / 'saved'}: holds a BPE, not a WordPiece" in found.err
 
 
 def test_help_and_version(run):
