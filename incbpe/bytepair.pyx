@@ -352,8 +352,8 @@ cdef class BPE:
         return encode_batch(self.pipeline_for(allowed_special), texts, threads)
 
     def encode_bytes(self, data, *, allowed_special=()):
-        """The ids of any bytes, in any bytes-like object. A maximal run of bytes that are not UTF-8 is split as one U+FFFD would be, and keeps its
-        bytes: `decode_bytes` returns them. O(n)
+        """The ids of any bytes, in any bytes-like object. A maximal run of bytes that are not UTF-8 is split as one
+        U+FFFD would be, and keeps its bytes: `decode_bytes` returns them. O(n)
 
         >>> from incbpe.model import Config, Model
         >>> bpe = BPE(Config(Model(tuple(bytes((b,)) for b in range(256)), None, whole_piece=True), "tiktoken", "gpt2"))
@@ -367,10 +367,10 @@ cdef class BPE:
         """Ids, attention mask and type ids of texts, or of texts and their pairs: three matrices of one row a text.
 
         What is not given is as the tokenizer's file asks: `special_tokens` (whether the template's are put around:
-        where there is one, they are), `truncation` (a Truncation, or None: keep all), of which `max_length` and `stride`
-        change one field, and `padding` (a Padding, or None: to the longest row). With `return_overflow`, what is cut off
-        goes on in further rows, and a fourth result names each row's text. `dtype` is "int64" or "int32". The matrices
-        have the buffer protocol: `numpy.asarray(ids)` copies nothing.
+        where there is one, they are), `truncation` (a Truncation, or None: keep all), of which `max_length` and
+        `stride` change one field, and `padding` (a Padding, or None: to the longest row). With `return_overflow`, what
+        is cut off goes on in further rows, and a fourth result names each row's text. `dtype` is "int64" or "int32".
+        The matrices have the buffer protocol: `numpy.asarray(ids)` copies nothing.
 
         ValueError: a row is to be filled up, and neither the file nor `padding` says with which id; special_tokens=True
         where there is no template; what does not go together, or not into the dtype.
@@ -385,7 +385,8 @@ cdef class BPE:
         encode = lambda those: self.encode_batch(those, threads=threads, allowed_special=allowed_special)  # noqa: E731
         padded = pad_and_truncate(
             encode(texts), None if pairs is None else encode(pairs),
-            template=self.template_for(special_tokens is not FILE and special_tokens), special_tokens=bool(special_tokens),
+            template=self.template_for(special_tokens is not FILE and special_tokens),
+            special_tokens=bool(special_tokens),
             truncation=truncation_of(self.config.truncation, truncation, max_length, stride),
             padding=padding_of(self.config.padding, padding), return_overflow=return_overflow, dtype=dtype)
         return padded if return_overflow else padded[:3]
@@ -647,8 +648,8 @@ cdef class BPE:
         """
         cdef Layout layout = self.pieces.layout
         return {
-            **{name: fact for name, fact in self.facts.items() if name != "binary"}, "vocab_size": self.vocab_size, "longest": self.tokens.longest,
-            "cells": layout.n_cells, "automaton_bytes": layout.nbytes,
+            **{name: fact for name, fact in self.facts.items() if name != "binary"},
+            "vocab_size": self.vocab_size, "longest": self.tokens.longest, "cells": layout.n_cells, "automaton_bytes": layout.nbytes,
             "tokens_bytes": self.tokens.nbytes, "ints_bytes": self.pipeline.ints.nbytes,
             "cache": self.pipeline.cache_counts(),
             "rules_bytes": 8 * self.left.shape[0] if self.ruled else 0,

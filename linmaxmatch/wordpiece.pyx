@@ -69,8 +69,8 @@ cdef class WordPiece:
     split_unknown       a character that no token has is an unknown token by itself, and the word goes on behind it
     added_tokens        AddedTokens, found in the text before all else; the special ones only where a call allows them
     template            what `special_tokens=True` puts around texts; None: [CLS] and [SEP] as in BERT, if there are such
-    truncation, padding what `encode_padded` does where it is not told; with which id rows are filled up, where a Padding
-                        does not say: with that of [PAD]
+    truncation, padding what `encode_padded` does where it is not told; a Padding that does not say with which id rows
+                        are filled up: with that of [PAD]
     cleanup, decoder_prefix     what `decode` does: whether it closes up English punctuation, and what it takes off
                         tokens that continue a word; None: tokens are only joined by spaces
     cache               bytes of a table, for each thread at work, of the ids of chunks seen lately; 0: no table.
@@ -315,13 +315,14 @@ cdef class WordPiece:
         """Ids, attention mask and type ids of texts, or of texts and their pairs: three matrices of one row a text.
 
         What is not given is as the tokenizer's file asks: `special_tokens` (whether the template's are put around:
-        where there is one, they are), `truncation` (a Truncation, or None: keep all), of which `max_length` and `stride`
-        change one field, and `padding` (a Padding, or None: to the longest row). With `return_overflow`, what is cut off
-        goes on in further rows, and a fourth result names each row's text. `dtype` is "int64" or "int32". The matrices
-        have the buffer protocol: `numpy.asarray(ids)` copies nothing.
+        where there is one, they are), `truncation` (a Truncation, or None: keep all), of which `max_length` and
+        `stride` change one field, and `padding` (a Padding, or None: to the longest row). With `return_overflow`, what
+        is cut off goes on in further rows, and a fourth result names each row's text. `dtype` is "int64" or "int32".
+        The matrices have the buffer protocol: `numpy.asarray(ids)` copies nothing.
 
         ValueError: a row is to be filled up, and neither the file nor `padding` says with which id, nor has the
-        vocabulary [PAD]; special_tokens=True where there is no template; what does not go together, or not into the dtype.
+        vocabulary [PAD]; special_tokens=True where there is no template; what does not go together, or not into the
+        dtype.
 
         >>> wp = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "play", "##ing"])
         >>> ids, mask, types = wp.encode_padded(["playing", "play"])
@@ -331,9 +332,11 @@ cdef class WordPiece:
         encode = lambda those: self.encode_batch(those, threads=threads, allowed_special=allowed_special)  # noqa: E731
         padded = pad_and_truncate(
             encode(texts), None if pairs is None else encode(pairs),
-            template=self.template_for(special_tokens is not FILE and special_tokens), special_tokens=bool(special_tokens),
+            template=self.template_for(special_tokens is not FILE and special_tokens),
+            special_tokens=bool(special_tokens),
             truncation=truncation_of(self.options["truncation"], truncation, max_length, stride),
-            padding=padding_of(self.options["padding"], padding, pad_id(self)), return_overflow=return_overflow, dtype=dtype)
+            padding=padding_of(self.options["padding"], padding, pad_id(self)), return_overflow=return_overflow,
+            dtype=dtype)
         return padded if return_overflow else padded[:3]
 
     def encode_word(self, word):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from incbpe import BPE
+from linmaxmatch import WordPiece
 from proofs import check
 
 ROOT = Path(__file__).parents[1]
@@ -32,10 +34,7 @@ def test_all_code_is_run(name):
 
 
 def test_the_pictures_are_those_of_the_structures():
-    spec = importlib.util.spec_from_file_location("make_pictures", ROOT / "scripts" / "make_pictures.py")
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    drawn = script.pictures()
+    drawn = script_of("make_pictures").pictures()
     assert {path.stem for path in (ROOT / "docs/pictures").glob("*.svg")} == set(drawn)
     for name, drawing in drawn.items():
         assert (ROOT / f"docs/pictures/{name}.svg").read_text(encoding="utf-8") == drawing.svg, \
@@ -44,9 +43,35 @@ def test_the_pictures_are_those_of_the_structures():
     assert shown == set(drawn)
 
 
+def script_of(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
+
+
+def test_the_reference_is_what_the_packages_say():
+    script, page = script_of("make_reference"), read("reference.md")
+    assert script.replaced(page) == page, "run python scripts/make_reference.py"
+    headings = {name for line in re.findall(r"^### (.*)$", page, re.MULTILINE) for name in line.split(", ")}
+    for package in script.PACKAGES:
+        assert set(importlib.import_module(package).__all__) <= headings
+    for kind, module in ((BPE, "BPE"), (WordPiece, "WordPiece")):       # every method says what it does
+        methods = {name for name in vars(kind) if not name.startswith("_") and callable(getattr(kind, name))}
+        assert methods <= set(re.findall(rf"^#### {module}\.(\w+)$", page, re.MULTILINE))
+
+
+def test_what_the_reference_makes_of_a_docstring():
+    script = script_of("make_reference")
+    assert script.marked_up("*a* and `*b*`, snake_case, _c_, <unk>") == r"\*a\* and `*b*`, snake_case, \_c\_, \<unk>"
+    assert script.marked_up("one line.        (Algorithm 1)") == "one line. (Algorithm 1)"
+    assert script.marked_up("name   what it is\n       and more").startswith("```text\nname   what it is\n")
+    assert script.marked_up(">>> 1 + 1\n2") == "```pycon\n>>> 1 + 1\n2\n```"
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_links_lead_somewhere(name):
-    targets = [link for link in re.findall(r"\]\(([^)]*)\)", read(name)) if not link.startswith("http")]
+    targets = [link for link in re.findall(r"\]\(([^)]*)\)", read(name)) if not link.startswith(("http", "#"))]
     assert [link for link in targets if not (ROOT / "docs" / link).exists()] == []
 
 
