@@ -14,8 +14,11 @@ where a byte leaves it in its state: those after it that are the same do so too.
 
 I1  the tables are those of the machine
 I2  every piece has at least one character, so that splitting ends
+I3  an ASCII letter that a word keeps begins one, and so it does behind U+0020; neither moves the mark
 Cost  O(n) in time, nothing in memory: a table look-up a character, and less in words of ASCII letters.
 """
+import string
+
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t
 
@@ -63,6 +66,12 @@ cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t
     cdef uint8_t q = 0, to, cls
     if self.whole:
         return n
+    i += start < n and text[start] == 0x20
+    after = incbpe_letters_end(text, i, n, self.capitals)
+    if after > i:                           # a word, most often (I3)
+        q, i = WORD, after
+    else:
+        i = start
     while i < n:
         # text[start:i] belongs to the piece, unless it turns out to end at the mark; q is the state after it.
         if text[i] < 0x80:
@@ -214,3 +223,8 @@ cdef class Splitter:
         for cls in range(len(CLASSES)):         # the start takes any character: no piece is empty
             assert m.step[cls] not in (HERE, AT_MARK), "I2"
             assert m.step[cls] == AFTER or m.plain > m.step[cls] or m.step[cls] >= m.before, "I2"
+        blank = m.step[BLANK]
+        assert WORD < m.plain and blank < m.plain, "I3"
+        for letter in string.ascii_letters if self.capitals else string.ascii_lowercase:
+            cls = self.classes.ascii[ord(letter)]
+            assert m.step[cls] == m.step[blank * WIDTH + cls] == m.step[WORD * WIDTH + cls] == WORD, "I3"

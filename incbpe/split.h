@@ -48,20 +48,28 @@ static inline size_t incbpe_block(const uint8_t *s, unsigned *low) {
     return (size_t)(s[0] & 0x07) << 12 | (size_t)(s[1] & 0x3F) << 6 | (s[2] & 0x3F);
 }
 
-/* The end of the run of ASCII letters, or of small ones only, that begins at i. In each of eight bytes at once: adding
+/* The top bit of each of eight bytes that is no ASCII letter; `fold` is 0x20 for any of them, 0 for small ones only. Adding
    0x80 - first sets the top bit from the first letter on, and adding 0x7F - last beyond the last; no sum carries over,
    since the top bits are masked away before. */
+static inline uint64_t incbpe_no_letters(uint64_t eight, uint8_t fold) {
+    const uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080, small = (eight & ~tops) | fold * ones;
+    return ~((small + (0x80 - 'a') * ones) & ~(small + (0x7F - 'z') * ones) & ~eight) & tops;
+}
+
+/* The end of the run of ASCII letters, or of small ones only, that begins at i. */
 static inline size_t incbpe_letters_end(const uint8_t *text, size_t i, size_t n, int capitals) {
     const uint8_t fold = capitals ? 0x20 : 0;
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    const uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
-    while (n - i >= 8) {
-        uint64_t eight, small;
+    uint64_t eight, stop;
+    for (; n - i >= 8; i += 8) {
         memcpy(&eight, text + i, 8);
-        small = (eight & ~tops) | fold * ones;
-        const uint64_t stop = ~((small + (0x80 - 'a') * ones) & ~(small + (0x7F - 'z') * ones) & ~eight) & tops;
+        stop = incbpe_no_letters(eight, fold);
         if (stop) return i + ((unsigned)__builtin_ctzll(stop) >> 3);
-        i += 8;
+    }
+    if (i < n && n >= 8) {              /* the last eight bytes again, without those before i; zeros are no letters */
+        memcpy(&eight, text + n - 8, 8);
+        stop = incbpe_no_letters(eight >> 8 * (8 - (n - i)), fold);
+        return i + ((unsigned)__builtin_ctzll(stop) >> 3);
     }
 #endif
     while (i < n && (uint8_t)((text[i] | fold) - 'a') < 26) i++;
