@@ -10,14 +10,19 @@ cdef struct IdBuffer:
     size_t capacity     # ids that fit without growing; length <= capacity
 
 
-# Make room for `extra` more ids; the buffer grows by half at least, so that pushing n ids costs O(n). MemoryError.
-cdef int ids_reserve(IdBuffer *buffer, size_t extra) except -1 nogil
+# For `ids_reserve`: the buffer grows by half at least, so that pushing n ids costs O(n).
+cdef int ids_grow(IdBuffer *buffer, size_t extra) except -1 nogil
 # Give the memory back; the buffer is then empty and may be used again.
 cdef void ids_free(IdBuffer *buffer) noexcept nogil
 # Give back what an over-large buffer does not use. Never fails.
 cdef int fit(IdBuffer *buffer) except -1 nogil
 # Append what an iterable of ints holds. ValueError and TypeError name the index.
 cdef int fill_buffer(IdBuffer *buffer, object values) except -1
+
+
+cdef inline int ids_reserve(IdBuffer *buffer, size_t extra) except -1 nogil:
+    """Make room for `extra` more ids. MemoryError."""
+    return 0 if extra <= buffer.capacity - buffer.length else ids_grow(buffer, extra)
 
 
 cdef inline void ids_push(IdBuffer *buffer, uint32_t id) noexcept nogil:

@@ -34,11 +34,9 @@ cdef uint32_t nothing = 0
 NO_IDS = &nothing
 
 
-cdef int ids_reserve(IdBuffer *buffer, size_t extra) except -1 nogil:
+cdef int ids_grow(IdBuffer *buffer, size_t extra) except -1 nogil:
     cdef size_t capacity, most = PY_SSIZE_T_MAX // sizeof(uint32_t)
     cdef void *grown
-    if extra <= buffer.capacity - buffer.length:
-        return 0
     if extra > most - buffer.length:
         raise MemoryError()
     capacity = max(buffer.length + extra, min(buffer.capacity + buffer.capacity // 2, most))
