@@ -14,8 +14,16 @@ cdef enum:
     SPANS = 1024                # and their pieces: piece.GROUP
 
 
+cdef extern from "incbpe/farchunks.h" nogil:
+    ctypedef struct Far "incbpe_far":
+        void *slots
+        const uint32_t *ids
+
+
 cdef struct Desk:               # what one thread has on its desk; kept from call to call. All zeros: a new one
     Table table
+    Far far                     # of chunks that have no room there
+    size_t nbytes               # that both may have
     size_t seen                 # bytes of text before there was a table
     Pad *pad                    # NULL where there is no table
 
@@ -34,6 +42,7 @@ cdef struct Pad:
     uint32_t[ASIDE] end
     size_t[ASIDE] at
     size_t[ASIDE] pieces
+    size_t[ASIDE] first         # the one that is the same chunk, of which there are pieces; it itself, most often
     size_t missing
     size_t[2 * SPANS] spans     # by piece: its beginning and its end
     size_t[SPANS] places        # and where its ids end in `ids`
@@ -56,5 +65,7 @@ cdef int encode_closed(Desk *desk, Splitter splitter, Pieces pieces, Work *work,
 # The same of `count` texts, which follow one another; bounds[i] becomes where the ids of text i end.
 cdef int encode_rows(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, const size_t *ends,
                      size_t count, IdBuffer *out, int64_t *bounds) except -1 nogil
+# Of memory in use.
+cdef size_t desk_nbytes(const Desk *desk) noexcept nogil
 # Assert that each chunk in the table has the ids of its pieces.
-cdef int table_check(const Table *table, Splitter splitter, Pieces pieces) except -1
+cdef int desk_check(const Desk *desk, Splitter splitter, Pieces pieces) except -1

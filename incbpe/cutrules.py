@@ -10,7 +10,7 @@ windows used here are those of `cuts.h`:
     line begin      a line break, then one that is no white space; for some patterns not a slash
     indent          a line break, then white space without one, then one that is no white space
     turn            a letter, then a digit or sign; a digit, then a letter or sign; a sign, then a digit; of ASCII, and
-                    no sign is an apostrophe. Used where a chunk is long, and before one sign before white space
+                    no sign is an apostrophe
 
 What lies between two cuts is a *chunk*. For its pieces to depend on its own characters alone, every window must end
 a piece in one and the same way: `close` says it by state. So the pieces of a chunk are read with `close` where a text's

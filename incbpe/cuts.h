@@ -8,10 +8,7 @@
        L  and  N           a letter or digit ends a line
        N  and  X           where `lines`, and where `slash` not before /
        N  and  W ... W X   where `lines` and no N is among the W
-       L  and  S W         a letter or digit, and one sign before white space
-
-   and, where a chunk is to be cut further, finely: where of letters, digits and signs S one kind goes over into another,
-   but not from a sign to a letter.
+       .  and  .           where of letters, digits and signs S one kind goes over into another, but not S into a letter
 
    64 bytes make words of 64 bits, one for each kind of byte. A cut of the first kind is seen at the byte behind it, so
    all are kept one place further on: bit i of the word of a block at `base` is a cut at base + i - 1. What follows a B or
@@ -43,7 +40,6 @@ typedef struct {                    /* of 64 bytes, a bit each */
 
 typedef struct {                    /* what is known of the byte before a block, 1 or 0. All zeros: a text begins */
     uint64_t blank, line, letter, digit, solid, sign;
-    uint64_t alnum;                 /* of the two bytes before */
     uint64_t cut;                   /* whether the place before that byte is a cut */
 } incbpe_cut_state;
 
@@ -100,11 +96,9 @@ static inline void incbpe_kinds_plain(const uint8_t *s, incbpe_kinds *k) {
         const uint64_t after_solid = solid << 1 | state.solid, sign = solid & ~(is.letter | is.digit | is.quote); \
         const uint64_t after_letter = is.letter << 1 | state.letter, after_digit = is.digit << 1 | state.digit; \
         const uint64_t after_sign = sign << 1 | state.sign; \
-        fine[k] = (after_letter & (is.digit | sign)) | (after_digit & (is.letter | sign)) | (after_sign & is.digit); \
-        const uint64_t alnum = is.letter | is.digit, white = is.blank | is.space | is.line; \
-        const uint64_t within = n - base < 64 ? ((uint64_t)1 << (n - base)) - 1 : ~(uint64_t)0; \
-        uint64_t last = (after_blank & other & ~is.rare) | (white & within & after_sign & (alnum << 2 | state.alnum)); \
+        uint64_t last = after_blank & other & ~is.rare; \
         uint64_t here = (after_solid & (is.blank | is.space)) | ((after_letter | after_digit) & is.line); \
+        here |= (after_letter & (is.digit | sign)) | (after_digit & (is.letter | sign)) | (after_sign & is.digit); \
         uint64_t rare = after_blank & is.rare; \
         while (rare) { \
             const int i = subwordio_lowest(rare); \
@@ -126,7 +120,6 @@ static inline void incbpe_kinds_plain(const uint8_t *s, incbpe_kinds *k) {
         state.letter = is.letter >> 63; \
         state.digit = is.digit >> 63; \
         state.sign = sign >> 63; \
-        state.alnum = alnum >> 62; \
         state.solid = solid >> 63; \
         state.cut = here >> 63; \
         write(cuts, (uint32_t)base - 1, out) \
@@ -135,7 +128,7 @@ static inline void incbpe_kinds_plain(const uint8_t *s, incbpe_kinds *k) {
     return out;
 
 #define INCBPE_CUTS_ARGUMENTS const incbpe_cut_rules *rules, const uint8_t *bytes, size_t blocks, const uint8_t *text, \
-    size_t at, size_t n, incbpe_cut_state *before, uint64_t *fine, uint32_t *out
+    size_t at, size_t n, incbpe_cut_state *before, uint32_t *out
 
 static uint32_t *incbpe_cuts_plain(INCBPE_CUTS_ARGUMENTS) {
     INCBPE_CUTS_LOOP(incbpe_kinds_plain, SUBWORDIO_WRITE_BITS)
@@ -210,10 +203,9 @@ static uint32_t *incbpe_cuts_avx512(INCBPE_CUTS_ARGUMENTS) {
 #endif
 
 /* Append the cuts of text[0:n] that are seen in text[at:stop], in order; `at` is 0 or where the call before stopped, and
-   `stop` is n or a multiple of 64 bytes further on. n is no cut. Room for stop - at + 2 places, and 15 more.
-   Bit i % 64 of fine[i / 64]: text[0:n] can be cut finely at at + i. */
+   `stop` is n or a multiple of 64 bytes further on. n is no cut. Room for stop - at + 2 places, and 15 more. */
 static inline uint32_t *incbpe_cuts(int way, const incbpe_cut_rules *rules, const uint8_t *text, size_t at, size_t stop,
-                                    size_t n, incbpe_cut_state *state, uint64_t *fine, uint32_t *out) {
+                                    size_t n, incbpe_cut_state *state, uint32_t *out) {
     uint8_t last[64];
     const uint32_t *const first = out;
     const size_t blocks = (stop - at) / 64;
@@ -224,29 +216,16 @@ static inline uint32_t *incbpe_cuts(int way, const incbpe_cut_rules *rules, cons
 #else
     (void)way;
 #endif
-    out = of(rules, text + at, blocks, text, at, n, state, fine, out);
+    out = of(rules, text + at, blocks, text, at, n, state, out);
     at += 64 * blocks;
     if (at < stop) {
         memset(last, 0x09, 64);
         memcpy(last, text + at, stop - at);
-        out = of(rules, last, 1, text, at, n, state, fine + blocks, out);
+        out = of(rules, last, 1, text, at, n, state, out);
         while (out > first && out[-1] >= n) out--;          /* between the text and what it was filled up with */
     }
     else if (stop == n && state->cut) *out++ = (uint32_t)n - 1;
     return out;
 }
 
-/* Of the 15 bits from bit i of `words` on, the place of the last that is set, from 1; 0: none is. */
-static inline size_t incbpe_last_of_15(const uint64_t *words, size_t i) {
-    const unsigned k = i % 64;
-    const uint64_t low = words[i / 64] >> k, high = k ? words[i / 64 + 1] << (64 - k) : 0;
-    uint64_t window = (low | high) & 0x7FFF;
-    size_t n = 0;
-#if defined(__GNUC__) || defined(__clang__)
-    if (window) n = 64 - (size_t)__builtin_clzll(window);
-#else
-    for (; window; window >>= 1) n++;
-#endif
-    return n;
-}
 #endif

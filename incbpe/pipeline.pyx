@@ -16,7 +16,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport SIZE_MAX, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 
-from incbpe.chunks cimport desk_free, encode_chunks, encode_rows, ready, table_check
+from incbpe.chunks cimport desk_check, desk_free, desk_nbytes, encode_chunks, encode_rows, ready
 from incbpe.model import Prepend
 
 from incbpe.illformed cimport replaced
@@ -26,7 +26,7 @@ from incbpe.rewrite cimport Rewriter, plain_free
 from incbpe.trim cimport outer_space
 from subwordio.added cimport Matcher, segments_free, segments_init
 from subwordio.batch cimport Kernel
-from subwordio.chunktable cimport Table, table_nbytes
+from subwordio.chunktable cimport Table
 from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
@@ -412,12 +412,12 @@ cdef class Pipeline(Kernel):
     # -- the table of chunks
 
     cdef const Table *table_of(self, void *scratch, size_t *nbytes) noexcept:
-        cdef const Table *table = &(<Scratch *> scratch).desk.table
-        nbytes[0] = table_nbytes(table)
-        return table
+        cdef const Desk *desk = &(<Scratch *> scratch).desk
+        nbytes[0] = desk_nbytes(desk)
+        return &desk.table
 
     cdef int check_table(self, void *scratch) except -1:
-        return table_check(&(<Scratch *> scratch).desk.table, self.chunked, self.pieces)
+        return desk_check(&(<Scratch *> scratch).desk, self.chunked, self.pieces)
 
 
 cdef list byte_spans(str text, object cutter):

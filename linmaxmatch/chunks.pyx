@@ -76,7 +76,7 @@ cdef int way = max(ways())     # how edges are found: the quickest
 
 cdef int cache_make(Cache *cache, size_t nbytes, uint32_t last_id) except -1 nogil:
     if not (long_make(&cache.longs, nbytes // LONG_PART) and
-            table_make(&cache.table, nbytes - nbytes // LONG_PART, last_id)):
+            table_make(&cache.table, nbytes - nbytes // LONG_PART, last_id, 0)):
         cache_free(cache)
         with gil:
             raise MemoryError()

@@ -35,6 +35,7 @@ typedef struct {
 
 typedef struct {
     void *memory;                   /* for the full table; NULL: no table yet */
+    void *more;                     /* other memory, behind it */
     subwordio_pair *slots;          /* `pairs` pairs, of the `most_pairs` that there may be */
     subwordio_long_slot *long_slots;        /* `long_pairs` pairs, of `most_long_pairs` */
     uint32_t pairs, most_pairs;
@@ -96,15 +97,10 @@ static inline size_t subwordio_scaled(uint64_t h, uint32_t n) {     /* a place b
 
 static inline uint64_t subwordio_far(uint64_t hash) { return hash * 0xE7037ED1A0B428DBu; }
 
-/* The pair that chunk i of a batch has as its first, and where to look then. */
-typedef struct { subwordio_pair *pairs[3]; } subwordio_homes;
-
-static inline subwordio_homes subwordio_homes_of(const subwordio_table *table, const uint64_t *key) {
-    const uint64_t hash = subwordio_hash(key[0], key[1]);
-    const size_t first = subwordio_scaled(hash, table->pairs);
-    const subwordio_homes homes = {{table->slots + first, table->slots + (first ^ 1),     /* their number is even */
-                                      table->slots + subwordio_scaled(subwordio_far(hash), table->pairs)}};
-    return homes;
+/* Where the pairs of a chunk are, from the first one on, i = 0, 1, 2. */
+static inline size_t subwordio_home(const subwordio_table *table, uint64_t hash, size_t first, int i) {
+    return i < 2 ? first ^ (size_t)i                                        /* their number is even */
+                 : subwordio_scaled(subwordio_far(hash), table->pairs);
 }
 
 static inline uint64_t subwordio_long_hash(const uint64_t *key) {

@@ -126,9 +126,10 @@ typedef struct {                    /* where a short chunk is, or where it may g
 /* A pair takes chunks only when those before it are full, and no slot is freed but when the table grows: where one has room
    there is no need to fetch the next. Where none has any, the first slot of all. */
 static inline subwordio_slot subwordio_find(subwordio_table *table, const uint64_t *key) {
-    const subwordio_homes homes = subwordio_homes_of(table, key);
+    const uint64_t hash = subwordio_hash(key[0], key[1]);
+    const size_t first = subwordio_scaled(hash, table->pairs);
     for (int i = 0; i < 3; i++) {
-        subwordio_pair *pair = homes.pairs[i];
+        subwordio_pair *pair = table->slots + subwordio_home(table, hash, first, i);
         table->slots_read += 2;
         for (int k = 0; k < 2; k++) {
             const int there = subwordio_holds(pair, k, key);
@@ -136,7 +137,7 @@ static inline subwordio_slot subwordio_find(subwordio_table *table, const uint64
             if (there || pair->key[k][1] == 0) return slot;
         }
     }
-    const subwordio_slot slot = {homes.pairs[0], 0, 0};
+    const subwordio_slot slot = {table->slots + first, 0, 0};
     return slot;
 }
 
@@ -145,15 +146,20 @@ static inline void subwordio_move(subwordio_pair *from, int i, subwordio_pair *t
     memcpy(to->ids[k], from->ids[i], sizeof(to->ids[k]));
 }
 
+static inline void subwordio_fill(subwordio_table *table, subwordio_slot slot, const uint64_t *key, const uint32_t *ids,
+                                  size_t count) {
+    slot.pair->key[slot.k][0] = key[0];
+    slot.pair->key[slot.k][1] = count == SUBWORDIO_ELSEWHERE ? subwordio_elsewhere(key[1]) : key[1] | (uint64_t)count << 60;
+    if (count != SUBWORDIO_ELSEWHERE)
+        subwordio_put_ids(slot.pair->ids[slot.k], SUBWORDIO_ID_BYTES, subwordio_id_bits[table->form], ids, count);
+}
+
 /* Enter a short chunk: its ids, or SUBWORDIO_ELSEWHERE and none. */
 static inline void subwordio_enter(subwordio_table *table, subwordio_slot slot, const uint64_t *key, const uint32_t *ids,
                                    size_t count) {
     if (slot.pair->key[slot.k][1] != 0) subwordio_move(slot.pair, 0, slot.pair, 1);
     else table->filled++;
-    slot.pair->key[slot.k][0] = key[0];
-    slot.pair->key[slot.k][1] = count == SUBWORDIO_ELSEWHERE ? subwordio_elsewhere(key[1]) : key[1] | (uint64_t)count << 60;
-    if (count != SUBWORDIO_ELSEWHERE)
-        subwordio_put_ids(slot.pair->ids[slot.k], SUBWORDIO_ID_BYTES, subwordio_id_bits[table->form], ids, count);
+    subwordio_fill(table, slot, key, ids, count);
 }
 
 static inline const subwordio_long_slot *subwordio_find_long(subwordio_table *table, const subwordio_long_key *chunk) {
@@ -214,23 +220,27 @@ typedef struct {                    /* what is known of a chunk that its first p
     subwordio_long_key key;
 } subwordio_search;
 
-/* Whether chunk i of a batch, s[0:n], is anywhere but in its first pair of slots; then its ids are written behind
-   ids[0:*length], where there is room for SUBWORDIO_ROOM. */
-static inline int subwordio_look_further(subwordio_table *table, const subwordio_batch *batch, size_t i,
-                                         const uint8_t *s, size_t n, uint32_t *ids, size_t *length,
-                                         subwordio_search *search) {
+/* Whether a short slot has the ids of chunk i of a batch, which is short; then they are written behind ids[0:*length], where
+   there is room for SUBWORDIO_ROOM. */
+static inline int subwordio_look_short(subwordio_table *table, const subwordio_batch *batch, size_t i, uint32_t *ids,
+                                       size_t *length, subwordio_search *search) {
+    search->slot = subwordio_find(table, batch->key[i]);
+    if (!search->slot.there) return 0;
+    const uint64_t high = search->slot.pair->key[search->slot.k][1];
+    if (subwordio_is_elsewhere(high)) return 0;
+    subwordio_all_ids(table->form, ids + *length, search->slot.pair->ids[search->slot.k]);
+    *length += high >> 60;
+    return 1;
+}
+
+/* Whether a short slot says of that chunk that its ids are elsewhere. */
+static inline int subwordio_found_elsewhere(const subwordio_search *search) { return search->slot.there; }
+
+/* The same of a long slot and a chunk s[0:n] of any length, which no short slot has. */
+static inline int subwordio_look_long(subwordio_table *table, const subwordio_batch *batch, size_t i, const uint8_t *s,
+                                      size_t n, uint32_t *ids, size_t *length, subwordio_search *search) {
     search->packed = 0;
-    if (n <= SUBWORDIO_SHORT) {
-        search->slot = subwordio_find(table, batch->key[i]);
-        if (!search->slot.there) return 0;
-        const uint64_t high = search->slot.pair->key[search->slot.k][1];
-        if (!subwordio_is_elsewhere(high)) {
-            subwordio_all_ids(table->form, ids + *length, search->slot.pair->ids[search->slot.k]);
-            *length += high >> 60;
-            return 1;
-        }
-    }
-    if (n > SUBWORDIO_LONG) return 0;
+    if (n > SUBWORDIO_LONG || (n <= SUBWORDIO_SHORT && !search->slot.there)) return 0;
     search->packed = 1;
     if (n <= SUBWORDIO_SHORT) subwordio_pack_long(table, &search->key, s, n);
     else {
@@ -242,6 +252,14 @@ static inline int subwordio_look_further(subwordio_table *table, const subwordio
     subwordio_write_long(table, slot, ids + *length);
     *length += slot->count;
     return 1;
+}
+
+/* Whether any slot has the ids of chunk i of a batch, s[0:n]. */
+static inline int subwordio_look_further(subwordio_table *table, const subwordio_batch *batch, size_t i,
+                                         const uint8_t *s, size_t n, uint32_t *ids, size_t *length,
+                                         subwordio_search *search) {
+    return (n <= SUBWORDIO_SHORT && subwordio_look_short(table, batch, i, ids, length, search)) ||
+           subwordio_look_long(table, batch, i, s, n, ids, length, search);
 }
 
 /* Enter that chunk, which is not there, with its ids, where they fit; nothing was packed or entered since. */
@@ -256,6 +274,43 @@ static inline void subwordio_keep(subwordio_table *table, const subwordio_batch 
     if (!search->packed) subwordio_pack_long(table, &search->key, s, n);
     subwordio_enter_long(table, &search->key, ids, count);
     if (is_new) subwordio_enter(table, search->slot, batch->key[i], NULL, SUBWORDIO_ELSEWHERE);
+}
+
+/* A chunk that is not there and whose ids are yet to be found is entered as one whose ids are elsewhere, with a number by
+   which to know it when it comes again. Of any other chunk whose ids are elsewhere the number means nothing. */
+static inline void subwordio_mark(subwordio_table *table, const subwordio_search *search, const subwordio_batch *batch,
+                                  size_t i, uint32_t number) {
+    const subwordio_slot slot = search->slot;
+    if (!slot.there) subwordio_enter(table, slot, batch->key[i], NULL, SUBWORDIO_ELSEWHERE);
+    memcpy(slot.pair->ids[slot.k], &number, sizeof(number));
+}
+
+/* Its number, if it is chunk `number` of `lots` of batches, below `count`; else `count`. */
+static inline size_t subwordio_marked(const subwordio_search *search, const subwordio_batch *batch, size_t i,
+                                      const subwordio_batch *lots, size_t count) {
+    uint32_t number;
+    if (!search->slot.there) return count;
+    memcpy(&number, search->slot.pair->ids[search->slot.k], sizeof(number));
+    if (number >= count) return count;
+    const uint64_t *key = lots[number / SUBWORDIO_BATCH].key[number % SUBWORDIO_BATCH];
+    return key[0] == batch->key[i][0] && key[1] == batch->key[i][1] ? number : count;
+}
+
+/* Enter chunk i of a batch with its ids, where they fit, unless it is there already with them. */
+static inline void subwordio_keep_once(subwordio_table *table, const subwordio_batch *batch, size_t i, const uint8_t *s,
+                                       size_t n, const uint32_t *ids, size_t count) {
+    if (n <= SUBWORDIO_SHORT && subwordio_fits(table, count)) {
+        const subwordio_slot slot = subwordio_find(table, batch->key[i]);
+        if (!slot.there) subwordio_enter(table, slot, batch->key[i], ids, count);
+        else if (subwordio_is_elsewhere(slot.pair->key[slot.k][1]))
+            subwordio_fill(table, slot, batch->key[i], ids, count);
+        return;
+    }
+    uint32_t room[SUBWORDIO_ROOM];
+    size_t length = 0;
+    subwordio_search search;
+    if (n <= SUBWORDIO_LONG && !subwordio_look_further(table, batch, i, s, n, room, &length, &search))
+        subwordio_keep(table, batch, i, s, n, ids, count, &search);
 }
 
 /* Put what slot k of a pair holds where it belongs among `pairs` pairs, those from `least` on, where there is room. */
@@ -341,9 +396,9 @@ static inline uint32_t subwordio_first_pairs(uint32_t *most) {
     return *most / whole;
 }
 
-/* Memory for a table of at most about `nbytes` bytes, of ids up to `last_id`: a quarter of it long slots. 0: there is
-   none. */
-static inline int subwordio_table_make(subwordio_table *table, size_t nbytes, uint32_t last_id) {
+/* Memory for a table of at most about `nbytes` bytes, of ids up to `last_id`: a quarter of it long slots; and behind it for
+   `more` bytes of something else, at a multiple of 64 bytes, with anything in it. 0: there is none. */
+static inline int subwordio_table_make(subwordio_table *table, size_t nbytes, uint32_t last_id, size_t more) {
     size_t pairs = nbytes / 4 * 3 / sizeof(subwordio_pair);
     size_t long_pairs = nbytes / 4 / (2 * sizeof(subwordio_long_slot));
     pairs = pairs < 2 ? 2 : pairs > INT32_MAX ? INT32_MAX - 1 : pairs / 2 * 2;
@@ -355,7 +410,7 @@ static inline int subwordio_table_make(subwordio_table *table, size_t nbytes, ui
     table->filled = table->long_filled = 0;
     /* The long slots first: all that a table begins with is then in one large page. */
     const size_t long_size = (size_t)table->most_long_pairs * 2 * sizeof(subwordio_long_slot);
-    const size_t size = long_size + table->most_pairs * sizeof(subwordio_pair);
+    const size_t slots_size = table->most_pairs * sizeof(subwordio_pair), size = long_size + slots_size + more;
     const size_t boundary = size >= 2 * (size_t)SUBWORDIO_LARGE_PAGE ? SUBWORDIO_LARGE_PAGE : 64;
     table->memory = malloc(size + boundary);
     if (table->memory == NULL) return 0;
@@ -364,6 +419,7 @@ static inline int subwordio_table_make(subwordio_table *table, size_t nbytes, ui
     table->way = subwordio_best_way();
     table->long_slots = (subwordio_long_slot *)(((uintptr_t)table->memory + boundary - 1) / boundary * boundary);
     table->slots = (subwordio_pair *)((uint8_t *)table->long_slots + long_size);
+    table->more = (uint8_t *)table->slots + slots_size;
     memset(table->slots, 0, table->pairs * sizeof(subwordio_pair));
     memset(table->long_slots, 0, (size_t)table->long_pairs * 2 * sizeof(subwordio_long_slot));
     return 1;

@@ -12,6 +12,7 @@ cdef extern from "subwordio/chunktable.h" nogil:
     # All zeros is one that holds nothing and has no memory yet.
     ctypedef struct Table "subwordio_table":
         void *memory
+        void *more          # of `table_make`
         int way             # vectors.h; the ids are the same by any
         uint64_t chunks     # looked up so far
         uint64_t missed     # of those, computed
@@ -21,8 +22,8 @@ cdef extern from "subwordio/chunktable.h" nogil:
     ctypedef struct Search "subwordio_search":
         pass
 
-    # Memory for a table of at most about so many bytes, of ids up to `last_id`; whether there is any.
-    bint table_make "subwordio_table_make"(Table *table, size_t nbytes, uint32_t last_id) noexcept
+    # Memory for a table of at most about so many bytes, of ids up to `last_id`, and for so many `more`; whether there is any.
+    bint table_make "subwordio_table_make"(Table *table, size_t nbytes, uint32_t last_id, size_t more) noexcept
     # How many of them are in use: the table grows.
     size_t table_nbytes "subwordio_table_nbytes"(const Table *table) noexcept
     # Give the memory back; what was counted stays.
@@ -38,8 +39,18 @@ cdef extern from "subwordio/chunktable.h" nogil:
     void set_aside "subwordio_set_aside"(const Batch *batch, size_t i, Batch *other, size_t k) noexcept
     size_t found "subwordio_found"(const Table *table, const Batch *batch, size_t i, size_t m, uint32_t *ids,
                                    size_t *length) noexcept
+    bint look_short "subwordio_look_short"(Table *table, const Batch *batch, size_t i, uint32_t *ids, size_t *length,
+                                           Search *search) noexcept
+    bint is_elsewhere "subwordio_found_elsewhere"(const Search *search) noexcept     # if `look_short` did not find it
+    bint look_long "subwordio_look_long"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
+                                         uint32_t *ids, size_t *length, Search *search) noexcept
     bint look_further "subwordio_look_further"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
                                                uint32_t *ids, size_t *length, Search *search) noexcept
+    void mark "subwordio_mark"(Table *table, const Search *search, const Batch *batch, size_t i, uint32_t number) noexcept
+    size_t marked "subwordio_marked"(const Search *search, const Batch *batch, size_t i, const Batch *lots,
+                                     size_t count) noexcept
+    void keep_once "subwordio_keep_once"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
+                                         const uint32_t *ids, size_t count) noexcept
     void keep "subwordio_keep"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
                                const uint32_t *ids, size_t count, Search *search) noexcept
 
