@@ -59,7 +59,7 @@ def special_tokens_of(given: str | Mapping[str, int] | None) -> tuple[AddedToken
         given = SPECIAL_TOKENS[given]
     if not isinstance(given, Mapping):
         raise TypeError(f"special_tokens: expected a name or a mapping, got {type(given).__name__}")
-    tokens = tuple(AddedToken(content, i, special=True) for content, i in given.items())
+    tokens = tuple(special_token(content, i) for content, i in given.items())
     content_of: dict[int, str] = {}
     for token in tokens:
         if not token.content:
@@ -67,3 +67,11 @@ def special_tokens_of(given: str | Mapping[str, int] | None) -> tuple[AddedToken
         if content_of.setdefault(token.id, token.content) != token.content:
             raise ValueError(f"special_tokens: {token.content!r} and {content_of[token.id]!r} have one id, {token.id}")
     return tokens
+
+
+def special_token(content: str, id: int) -> AddedToken:
+    """A special token; an error names it."""
+    try:
+        return AddedToken(content, id, special=True)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"special_tokens: {content!r}: {error}") from None

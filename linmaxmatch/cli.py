@@ -18,8 +18,8 @@ from subwordio.files import is_saved
 from subwordio.flags import FlagParser, refuse_beside
 
 UNKNOWN = "<unk>"      # the unknown token of a vocabulary given by --entries
-FLAGS = {"duplicates": "--duplicates", "lowercase": "--cased", "max_chars_per_word": "--max-chars-per-word",
-         "normalizer": "--normalizer", "roots": "--roots", "special_tokens=True": "--special-tokens",
+FLAGS = {"allowed_special": "--allow-special", "duplicates": "--duplicates", "lowercase": "--cased",
+         "max_chars_per_word": "--max-chars-per-word", "normalizer": "--normalizer", "roots": "--roots", "special_tokens=True": "--special-tokens",
          "suffix_indicator": "--suffix-indicator", "unk_token": "--unk-token"}
 
 
@@ -39,25 +39,29 @@ def make_parser() -> FlagParser:
     vocabulary.add_argument("--duplicates", choices=["error", "last"],
                             help="last: of a token that is twice in a vocab.txt or --entries the last place counts "
                                  "(default: error)")
-    engine = argparse.ArgumentParser(add_help=False, parents=[vocabulary])
-    engine.add_argument("--normalizer", choices=["hf", "google", "tf", "none"],
+    tokenizer = argparse.ArgumentParser(add_help=False, parents=[vocabulary])
+    tokenizer.add_argument("--normalizer", choices=["hf", "google", "tf", "none"],
                         help="whose text clean-up (default: hf, or what tokenizer.json says)")
-    engine.add_argument("--cased", action="store_true", help="keep case and accents")
-    engine.add_argument("--max-chars-per-word", type=cap, metavar="N", default=argparse.SUPPRESS,
-                        help="longer words become the unknown token; 'none' lifts the cap (default: the normalizer's, "
-                             "hf 100 characters)")
+    tokenizer.add_argument("--cased", action="store_true", help="keep case and accents")
+    tokenizer.add_argument("--max-chars-per-word", type=cap, metavar="N", default=argparse.SUPPRESS,
+                           help="longer words become the unknown token; 'none' lifts the cap (default: the "
+                                "normalizer's, hf 100 characters)")
+    engine = argparse.ArgumentParser(add_help=False, parents=[tokenizer])
+    engine.add_argument("--allow-special", action="append", metavar="TOKEN", default=[],
+                        help="a special token of a tokenizer.json that counts where the text spells it, or 'all' "
+                             "(default: none does)")
     small = argparse.ArgumentParser(add_help=False, parents=[vocabulary])
     small.add_argument("--entries", nargs="+", metavar="TOKEN", help="a vocabulary given here, in place of --vocab")
     small.add_argument("--roots", type=int, choices=[1, 2], default=1,
                        help="1: the paper's one trie (default); 2: suffix tokens under a root of their own")
 
     count = commands.add_transfers(
-        engine, load, reaches_over_lines, "Text of token ids, a record a line. Lossy: case, accents and white space "
-        "went when the text was cleaned; offsets lead back to the text itself.", engine)
+        engine, tokenizer_of, reaches_over_lines, "Text of token ids, a record a line. Lossy: case, accents and white "
+        "space went when the text was cleaned; offsets lead back to the text itself.", tokenizer)
     count.add_argument("--unknown", action="store_true", help="also how many of them are the unknown token: words that "
                        "the vocabulary cannot spell, or that are longer than the cap")
-    add_corpus(commands, engine, load)
-    commands.add_view(engine, load, lambda tokenizer: tokenizer.vocabulary.unk_id)
+    add_corpus(commands, engine, tokenizer_of)
+    commands.add_view(engine, tokenizer_of, lambda tokenizer: tokenizer.vocabulary.unk_id)
     trace = commands.add("trace", run_trace, "Algorithm 1 on words, step by step: node, character, failure move, pops. "
                          "Words are matched as they are given.", [output(), small])
     trace.add_argument("words", nargs="+", metavar="WORD")
@@ -66,7 +70,7 @@ def make_parser() -> FlagParser:
                         "transducer.", [drawing(), small])
     draw.add_argument("structure", nargs="?", choices=["trie", "tables", "transducer"], default="tables")
     draw.add_argument("--word", metavar="WORD", help="only what Algorithm 1 passes on this word, and what is above it")
-    commands.add_inspect(facts, "What a vocabulary becomes: sizes, sum of |F|, depth, memory.", engine)
+    commands.add_inspect(facts, "What a vocabulary becomes: sizes, sum of |F|, depth, memory.", tokenizer)
     return commands.parser
 
 
@@ -77,6 +81,36 @@ def cap(text: str) -> int | None:
     if not text.isascii() or not text.isdigit() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"expected a positive number or 'none', got {text!r}")
     return int(text)
+
+
+class Allowing:
+    """A tokenizer in which some special tokens count; all else is as in the tokenizer itself."""
+
+    def __init__(self, wp: WordPiece, allowed: Sequence[str]) -> None:
+        self.wp = wp
+        self.allowed: Any = "all" if list(allowed) == ["all"] else list(allowed)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.wp, name)
+
+    def encode(self, text: bytes, **options: Any) -> Any:
+        return self.wp.encode(text, allowed_special=self.allowed, **options)
+
+    def encode_batch(self, texts: Sequence[bytes], threads: int | None = None) -> Any:
+        return self.wp.encode_batch(texts, threads=threads, allowed_special=self.allowed)
+
+    def count(self, text: bytes) -> int:
+        return self.wp.count(text, allowed_special=self.allowed)
+
+
+def tokenizer_of(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> Any:
+    """The tokenizer that the options name, in which the special tokens count that they allow."""
+    wp, allowed = load(arguments, parser), vars(arguments).get("allow_special")
+    if not allowed:
+        return wp
+    found = Allowing(wp, allowed)
+    found.count(b"")            # a token that is not special is an error before anything is read
+    return found
 
 
 def load(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> WordPiece:

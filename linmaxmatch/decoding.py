@@ -39,8 +39,8 @@ def tokens_of(tokens: Sequence[str], ids: Iterable[int], skip: Collection[str] =
     >>> tokens_of(["a", "##b"], [1, 0])
     ['##b', 'a']
     """
-    if isinstance(ids, (str, bytes)):
-        raise TypeError(f"ids: expected ints, got {type(ids).__name__}")
+    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
+        raise TypeError(f"expected an iterable of ints, got {type(ids).__name__}")
     skipped = frozenset(skip)
     found = []
     for position, i in enumerate(ids):

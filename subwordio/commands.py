@@ -192,7 +192,7 @@ def write_drawing(arguments: Arguments, structure: Any, **options: Any) -> None:
 def output() -> Parser:
     """Where to write."""
     parser = Parser(add_help=False)
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: standard output)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default, and '-': standard output)")
     return parser
 
 
@@ -215,8 +215,9 @@ def records(document: bool) -> Parser:
     parser = Parser(add_help=False)
     unit = parser.add_mutually_exclusive_group()
     parser.set_defaults(document=document)
-    unit.add_argument("--lines", dest="document", action="store_false", help="a record is a line")
-    unit.add_argument("--document", action="store_true", help="a record is a whole file")
+    default = {document: " (default)", not document: ""}
+    unit.add_argument("--lines", dest="document", action="store_false", help=f"a record is a line{default[False]}")
+    unit.add_argument("--document", action="store_true", help=f"a record is a whole file{default[True]}")
     return parser
 
 

@@ -16,9 +16,11 @@ def decode_each(decode: Callable[[Any], str], lists: Iterable[Any]) -> list[str]
     Traceback (most recent call last):
     TypeError: lists[1]: expected ids, got None
     """
+    if isinstance(lists, (str, bytes)) or not isinstance(lists, Iterable):
+        raise TypeError(f"lists: expected an iterable of lists of ids, got {type(lists).__name__}")
     texts = []
     for i, ids in enumerate(lists):
-        if ids is None or isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
+        if ids is None or isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
             found = "None" if ids is None else type(ids).__name__
             raise TypeError(f"lists[{i}]: expected ids, got {found}"
                             + (": decode takes a single list" if hasattr(ids, "__index__") else ""))

@@ -105,12 +105,20 @@ cdef TokenIds ids_view(const uint32_t *data, Py_ssize_t length, object owner, Re
     return ids
 
 
+cdef bint iterable(object values):
+    try:
+        iter(values)
+    except TypeError:
+        return False
+    return True
+
+
 cdef int fill_buffer(IdBuffer *buffer, values) except -1:
     """Append what an iterable of ints holds; ValueError and TypeError name the index."""
     cdef Py_ssize_t i
     cdef int overflow = 0
     cdef int64_t value
-    if isinstance(values, (str, bytes, bytearray)):
+    if isinstance(values, (str, bytes, bytearray)) or not iterable(values):
         raise TypeError(f"expected an iterable of ints, got {type(values).__name__}")
     if isinstance(values, TokenIds) and (<TokenIds> values).length:
         ids_reserve(buffer, (<TokenIds> values).length)

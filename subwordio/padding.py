@@ -142,7 +142,7 @@ def pad_and_truncate(first: Iterable[Ids], second: Iterable[Ids] | None = None, 
     if padding.pad_id is None:
         if plan.shortest < width:
             raise ValueError(f"texts[{plan.shortest_sample}]: a row of {plan.shortest} ids is to be filled up to "
-                             f"{width}, and no pad token is known; give padding=Padding(pad_id=...)")
+                             f"{width}, and no pad token is known: give padding=subwordio.Padding(pad_id=...)")
         padding = replace(padding, pad_id=0)        # which nothing is filled with
     ids, mask, types = (Matrix(plan.rows, width, dtype) for _ in range(3))
     plan.fill(ids, mask, types, padding)

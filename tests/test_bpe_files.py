@@ -219,8 +219,9 @@ def test_options_of_a_rank_table(write):
     ({"<x>": 1}, ValueError, "'<x>' has the id 1, which .*x.tiktoken gives to b'b'"),
     ({"<x>": 7, "<y>": 7}, ValueError, "'<y>' and '<x>' have one id, 7"),
     ({"": 7}, ValueError, "the token with id 7 is empty"),
-    ({"<x>": -1}, ValueError, "id=-1"), ({"<x>": "7"}, TypeError, "id: expected int, got str"),
-    ({7: 7}, TypeError, "content: expected str, got int"),
+    ({"<x>": -1}, ValueError, "^special_tokens: '<x>': id=-1: expected 0 to"),
+    ({"<x>": "7"}, TypeError, "^special_tokens: '<x>': id: expected int, got str"),
+    ({7: 7}, TypeError, "^special_tokens: 7: content: expected str, got int"),
 ])
 def test_wrong_special_tokens(write, given, error, message):
     with pytest.raises(error, match=message):

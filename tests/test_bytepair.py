@@ -620,6 +620,9 @@ def test_many_lists_are_decoded_as_one_by_one(data, name):
                         ([1], "0]: expected ids, got int: decode takes a single list"), ([["a"]], "0]: ids")):
         with pytest.raises(TypeError, match=re.escape(f"lists[{told}")):
             bpe.decode_batch(wrong)
+    for call in (bpe.decode, bpe.decode_bytes, bpe.decode_batch):
+        with pytest.raises(TypeError, match="expected an iterable of (ints|lists of ids), got int$"):
+            call(5)
 
 
 def test_ids_and_tokens():
@@ -648,7 +651,7 @@ def test_rows_are_not_filled_and_nothing_is_put_around_without_being_told_with_w
         with pytest.raises(ValueError, match="special_tokens=True: the tokenizer's file has no template"):
             call(["ab"] if call == bpe.encode_padded else "ab", special_tokens=True)
     assert bpe.encode_padded(["abc", "ab"])[0].tolist() == [[257], [256]]
-    needs = r"^texts\[1\]: a row of 1 ids is to be filled up to 2, and no pad token is known; give padding=Padding\("
+    needs = r"^texts\[1\]: a row of 1 ids is to be filled up to 2, and no pad token is known: give padding=sub"
     for options in ({}, {"padding": None}, {"special_tokens": False}):
         with pytest.raises(ValueError, match=needs):
             bpe.encode_padded(["ab a", "ab"], **options)

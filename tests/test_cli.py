@@ -345,6 +345,27 @@ def test_a_saved_tokenizer_of_the_other_package_is_named(run, tmp_path):
         assert found.code == 1 and f"{tmp_path / 'saved'}: holds a BPE, not a WordPiece" in found.err
 
 
+def test_special_tokens_count_where_they_are_allowed(run, data, tmp_path):
+    vocab = data / "vocabs" / "all-minilm-l6-v2-tokenizer.json"
+    options, text = ("--vocab", vocab, "--allow-special"), "a [SEP] b [CLS]"
+    assert run("encode", *options, "all", stdin=text).out == "1037 102 1038 101\n"
+    assert run("encode", "--tokens", *options, "[SEP]", stdin=text).out == "a [SEP] b [ cl ##s ]\n"
+    assert run("encode", "--offsets", *options, "[SEP]", stdin="a[SEP]").out == "1037@0:1 102@1:6\n"
+    assert run("count", "--lines", *options, "all", stdin=text).out == "4\n"
+    assert run("view", *options, "all", stdin="a[SEP]b").out == "a|[SEP]|b|"
+    (tmp_path / "text.txt").write_text(text)
+    assert run("corpus", *options, "all", tmp_path / "text.txt", "--out", tmp_path / "corpus", "--quiet").code == 0
+    assert json.loads((tmp_path / "corpus" / "manifest.json").read_text())["totals"]["tokens"] == 4
+    for option, vocabulary in (("<x>", vocab), ("[SEP]", data / "vocabs" / "bert-base-uncased-vocab.txt")):
+        refused = run("encode", "--vocab", vocabulary, "--allow-special", option, "no-such-file")
+        assert refused.code == 1 and "--allow-special" in refused.err and "no-such-file" not in refused.err
+
+
+def test_which_unit_is_the_default_is_said(run):
+    assert "a record is a line (default)" in run("encode", "--help").out
+    assert "a record is a whole file (default)" in " ".join(run("count", "--help").out.split())
+
+
 def test_help_and_version(run):
     assert run("--version").out.startswith("linmaxmatch ")
     shown = run("--help")

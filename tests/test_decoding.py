@@ -84,7 +84,7 @@ def test_an_empty_entry_names_no_token():
 def test_what_is_no_int_is_a_type_error(bad, name):
     with pytest.raises(TypeError, match=rf"ids\[1\]: expected int, got {name}"):
         tokens_of(["a"], [0, bad])
-    with pytest.raises(TypeError, match="expected ints, got str"):
+    with pytest.raises(TypeError, match="^expected an iterable of ints, got str"):
         tokens_of(["a"], "00")
 
 

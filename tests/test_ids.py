@@ -169,7 +169,7 @@ def test_hash_is_that_of_the_tuple(values):
     ([[1]], TypeError, r"ids\[0\]: expected int, got list"),
     ("12", TypeError, "expected an iterable of ints, got str"),
     (b"12", TypeError, "expected an iterable of ints, got bytes"),
-    (7, TypeError, "not iterable"),
+    (7, TypeError, "expected an iterable of ints, got int"),
 ])
 def test_the_constructor_names_what_is_wrong(values, error, message):
     with pytest.raises(error, match=message):

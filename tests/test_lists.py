@@ -98,7 +98,7 @@ def test_equal_to_a_matrix():
 @pytest.mark.parametrize(("values", "error", "message"), [
     ([[1], [2, -1]], ValueError, r"lists\[1\]: ids\[1\]: expected an id from 0 to 4294967295, got -1"),
     ([[1], ["2"]], TypeError, r"lists\[1\]: ids\[0\]: expected int, got str"),
-    ([[1], 2], TypeError, r"lists\[1\]: .*not iterable"),
+    ([[1], 2], TypeError, r"lists\[1\]: expected an iterable of ints, got int"),
     ([[1], "2"], TypeError, r"lists\[1\]: expected an iterable of ints, got str"),
     ("12", TypeError, "expected an iterable of iterables of ints, got str"),
     (7, TypeError, "not iterable"),

@@ -22,9 +22,7 @@ from linmaxmatch import (
     original_wordpiece,
     precompute,
 )
-from subwordio import TokenIdError
-from subwordio.added import AddedToken
-from subwordio.padding import Padding
+from subwordio import AddedToken, Padding, TokenIdError
 
 UNK = "[UNK]"
 
@@ -275,6 +273,9 @@ def test_many_lists_are_decoded_as_one_by_one(data):
     for wrong, told in NO_LISTS:
         with pytest.raises(TypeError, match=told):
             engine.decode_batch(wrong)
+    for call in (engine.decode, engine.decode_batch):
+        with pytest.raises(TypeError, match="expected an iterable of (ints|lists of ids), got int$"):
+            call(5)
 
 
 def test_equal_tokenizers_are_those_of_one_content(tmp_path):
