@@ -19,8 +19,9 @@ from subwordio.flags import FlagParser, refuse_beside
 
 UNKNOWN = "<unk>"      # the unknown token of a vocabulary given by --entries
 FLAGS = {"allowed_special": "--allow-special", "duplicates": "--duplicates", "lowercase": "--cased",
-         "max_chars_per_word": "--max-chars-per-word", "normalizer": "--normalizer", "roots": "--roots", "special_tokens=True": "--special-tokens",
-         "suffix_indicator": "--suffix-indicator", "unk_token": "--unk-token"}
+         "max_chars_per_word": "--max-chars-per-word", "normalizer": "--normalizer", "roots": "--roots",
+         "special_tokens=True": "--special-tokens", "suffix_indicator": "--suffix-indicator",
+         "unk_token": "--unk-token"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
