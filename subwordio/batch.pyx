@@ -5,12 +5,15 @@ A batch has three phases:
     capture     with the GIL: a reference to each text, or to the column that has them, and the addresses of their memory
                 (`TextRef`)
     encode      without the GIL: contiguous parts of about equal size, which threads take one after the other
-    collect     with the GIL: the parts' ids in one piece of memory
+    gather      the parts' ids in one piece of memory: whoever has encoded the part that is next in order appends it, and
+                those after it that are encoded
+
+where encoding and gathering run at the same time.
 
 Small batches are one part, encoded by the calling thread. The result and the error of a batch do not depend on the
 number of threads: of several bad texts, the first is named.
 
-Cost  that of the engine, plus O(1) for each text and one copy of the ids where there are several parts.
+Cost  that of the engine, plus O(1) for each text, and one copy of the ids where there are several parts.
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
@@ -23,8 +26,8 @@ from subwordio.ids cimport IdBuffer, TokenIds, ids_free, ids_reserve, token_ids_
 from subwordio.lists cimport TokenLists, token_lists_take
 from subwordio.memory cimport zeroed
 from subwordio.text cimport (
-    TEXT_ANY, TEXT_BYTES, TEXT_NULL, TextRef, Utf8, bytes_free, bytes_reserve, refuse_ill_formed, text_ref, utf8_of,
-    utf8_view,
+    TEXT_ANY, TEXT_BYTES, TEXT_NULL, TEXT_UTF8, TextRef, Utf8, bytes_free, bytes_reserve, refuse_ill_formed, text_ref,
+    utf8_of, utf8_view,
 )
 from subwordio.textlines cimport TextLines
 from subwordio.texts cimport Texts
@@ -56,7 +59,7 @@ cdef size_t SHORT_TEXT = 2000       # up to so many characters a text may be enc
 cdef size_t BYTES_TOGETHER = 1 << 15    # so many bytes of them, a text's cost included
 cdef enum:
     MOST_TOGETHER = 512             # and so many of them
-cdef int PARTS_PER_THREAD = 8       # so that no thread waits long for the last one
+cdef int PARTS_PER_THREAD = 32      # so that no thread waits long for the last one
 cdef size_t FIRST_IDS = 1 << 20     # ids for which a part makes room at once; it grows as they come
 
 
@@ -236,6 +239,7 @@ cdef struct Part:
     Py_ssize_t begin        # texts[begin:end]
     Py_ssize_t end
     size_t size             # about how many bytes they have
+    bint encoded
     IdBuffer ids
 
 
@@ -246,7 +250,7 @@ cdef class Batch:
     """One call of `encode_batch`; whatever it holds is freed with it.
 
     Parts follow one another and cover texts[0:n]. Those below `needed` are encoded or will be. When part p is, then
-    bounds[i + 1] is, for each of its texts i, where text i ends in the part's ids.
+    bounds[i + 1] is, for each of its texts i, where text i ends in the part's ids; when it is gathered, in `ids`.
     """
     cdef Kernel kernel
     cdef object held                # references to the texts, which nobody else can drop; or
@@ -254,17 +258,22 @@ cdef class Batch:
     cdef TextRef *texts             # the column's, or our own
     cdef Py_ssize_t n               # number of texts
     cdef size_t size                # about how many bytes they have
+    cdef Py_ssize_t in_place        # texts[0:in_place] are UTF-8 and lie end to end, a line feed behind each
     cdef int64_t *bounds            # n + 1 entries
     cdef Part *parts
     cdef Py_ssize_t n_parts
-    cdef Py_ssize_t next_part       # the first that no thread has taken; touched with the GIL held only
-    cdef Py_ssize_t needed          # parts from here on are no longer wanted; lowered, with the GIL held, by an error
+    cdef Py_ssize_t next_part       # the first that no thread has taken; touched with the GIL held only, as what follows
+    cdef Py_ssize_t needed          # parts from here on are no longer wanted; lowered by an error
+    cdef Py_ssize_t gathered        # `ids` has the parts before this one
+    cdef bint gathering             # some thread appends to `ids`
+    cdef IdBuffer ids
     cdef object error               # what to raise, or None
 
     def __dealloc__(self):
         cdef Py_ssize_t p
         for p in range(self.n_parts):
             ids_free(&self.parts[p].ids)
+        ids_free(&self.ids)
         free(self.parts)
         free(self.bounds)
         if self.column is None:
@@ -336,9 +345,11 @@ cdef int capture_lines(Batch batch, TextLines lines) except -1:
     cdef Py_ssize_t i
     hold(batch, lines, lines.length)
     for i in range(batch.n):
-        batch.texts[i] = TextRef(lines.data + lines.bounds[i], lines.bounds[i + 1] - 1 - lines.bounds[i], TEXT_BYTES,
-                                 NULL, 0)
+        batch.texts[i] = TextRef(lines.data + lines.bounds[i], lines.bounds[i + 1] - 1 - lines.bounds[i],
+                                 TEXT_UTF8 if lines.utf8 else TEXT_BYTES, NULL, 0)
         batch.size += batch.texts[i].length + TEXT_COST
+    if lines.utf8 and batch.kernel.ended:
+        batch.in_place = batch.n - 1        # the last one's line feed may be missing
     return 0
 
 
@@ -401,6 +412,26 @@ cdef size_t encode_joined(Batch batch, Part *part, Worker *worker, Py_ssize_t *i
     return size
 
 
+cdef size_t encode_in_place(Batch batch, Part *part, Worker *worker, Py_ssize_t *i) except? 0 nogil:
+    """The same for texts that lie as those that are put together."""
+    cdef size_t[MOST_TOGETHER] ends
+    cdef size_t count = 0, size = 0
+    cdef Py_ssize_t end = min(part.end, batch.in_place)
+    cdef const TextRef *text = &batch.texts[i[0]]
+    cdef const uint8_t *begin = <const uint8_t *> text.data
+    while i[0] < end and count < MOST_TOGETHER and size < BYTES_TOGETHER:
+        text = &batch.texts[i[0]]
+        if <size_t> text.length > SHORT_TEXT:
+            break
+        ends[count] = <size_t> text.data - <size_t> begin + text.length + 1
+        count += 1
+        size += text.length + TEXT_COST
+        i[0] += 1
+    if count:
+        batch.kernel.encode_texts(begin, ends, count, &part.ids, batch.bounds + i[0] + 1 - count, worker.scratch)
+    return size
+
+
 cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_ssize_t *i) except -1 nogil:
     """Encode part p; text i is the one at work. Stops early when the part is no longer needed."""
     cdef Part *part = &batch.parts[p]
@@ -412,7 +443,10 @@ cdef int encode_part(Batch batch, Py_ssize_t p, Worker *worker, bint caller, Py_
         # bounds[part.begin + 1:i + 1] are written.
         size = 0
         if batch.kernel.together and <size_t> batch.texts[i[0]].length <= SHORT_TEXT:
-            size = encode_joined(batch, part, worker, i)
+            if i[0] < batch.in_place:
+                size = encode_in_place(batch, part, worker, i)
+            else:
+                size = encode_joined(batch, part, worker, i)
             unchecked += size
         if size == 0:
             encode_ref(batch.kernel, &batch.texts[i[0]], &part.ids, worker)
@@ -442,6 +476,41 @@ cdef int fail(Batch batch, Py_ssize_t p, Py_ssize_t i, object error) except -1:
     return 0
 
 
+cdef int gather(Batch batch) except -1:
+    """Append the parts that are next in order and encoded, unless another thread does: it then finds ours too."""
+    if batch.gathering:
+        return 0
+    batch.gathering = True
+    try:
+        while batch.gathered < batch.n_parts and batch.parts[batch.gathered].encoded:
+            # With the GIL from the last look at a part until `gathering` says that nobody looks.
+            with nogil:
+                append(batch, &batch.parts[batch.gathered])
+            batch.gathered += 1
+    finally:
+        batch.gathering = False
+    return 0
+
+
+cdef int append(Batch batch, Part *part) except -1 nogil:
+    """A part's ids behind those before it."""
+    cdef Py_ssize_t i
+    cdef size_t base = batch.ids.length, room = part.ids.length
+    if batch.n_parts == 1:
+        batch.ids, part.ids = part.ids, batch.ids
+        return 0
+    if base == 0:       # room for all at once, if the others have as many ids a byte
+        room *= batch.size // part.size + 1
+    ids_reserve(&batch.ids, room)
+    if part.ids.length:
+        memcpy(batch.ids.data + base, part.ids.data, part.ids.length * sizeof(part.ids.data[0]))
+    batch.ids.length += part.ids.length
+    ids_free(&part.ids)
+    for i in range(part.begin + 1, part.end + 1):
+        batch.bounds[i] += base
+    return 0
+
+
 cdef int work(Batch batch, bint caller) except -1:
     """What every thread does: take parts until none is left."""
     cdef Py_ssize_t p, i = 0
@@ -456,6 +525,9 @@ cdef int work(Batch batch, bint caller) except -1:
                 else:
                     with nogil:
                         encode_part(batch, p, worker, caller, &i)
+                if p < batch.needed:
+                    batch.parts[p].encoded = True
+                    gather(batch)
             except BaseException as error:
                 fail(batch, p, i, error)
     finally:
@@ -525,32 +597,12 @@ cdef uint8_t *validity_of(Batch batch) except? NULL:
 
 cdef TokenLists collect(Batch batch):
     cdef TokenLists lists
-    cdef Py_ssize_t p, i
-    cdef size_t total = 0, base
-    cdef IdBuffer *ids
-    cdef IdBuffer *part
-    cdef int64_t *bounds
-    cdef uint8_t *validity
-    ids = &batch.parts[0].ids
-    batch.bounds[0] = 0
-    if batch.n_parts > 1:
-        with nogil:
-            for p in range(batch.n_parts):
-                total += batch.parts[p].ids.length
-            ids_reserve(ids, total - ids.length)
-            for p in range(1, batch.n_parts):
-                part = &batch.parts[p].ids
-                base = ids.length
-                if part.length:
-                    memcpy(ids.data + base, part.data, part.length * sizeof(part.data[0]))
-                ids.length += part.length
-                ids_free(part)
-                for i in range(batch.parts[p].begin + 1, batch.parts[p].end + 1):
-                    batch.bounds[i] += base
-    validity = validity_of(batch)
-    bounds = batch.bounds
+    cdef int64_t *bounds = batch.bounds
+    cdef uint8_t *validity = validity_of(batch)
+    assert batch.gathered == batch.n_parts
+    bounds[0] = 0
     batch.bounds = NULL
-    lists = token_lists_take(ids, bounds, batch.n, validity)
+    lists = token_lists_take(&batch.ids, bounds, batch.n, validity)
     lists.ints = batch.kernel.ints
     return lists
 

@@ -8,38 +8,55 @@ about all of them.
 Of a name that is given twice the last string is kept, as `json` does. Every function named take… moves over what it is
 named for and says whether it stood there; after a no nothing more is read of the line.
 
-Cost  O(bytes): each byte is looked at once, those of the field's strings twice.
+Cost  O(bytes): each byte is looked at once, and once before to see that it is UTF-8. Only strings that are spelt with
+escapes are copied.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint32_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
 from subwordio.spelling cimport hex_digit, put_character, unescaped
-from subwordio.text cimport TEXT_ANY, TextRef, Utf8, utf8_of
-
-from subwordio.texts import Texts
+from subwordio.text cimport is_well_formed
+from subwordio.texts cimport Texts
 
 cdef extern from *:
     """
     #include <stdint.h>
     #include <string.h>
-    /* Whether of eight bytes none is a quote, a backslash or below a space: the string goes on as it is spelt. */
-    static inline int subwordio_json_plain(const uint8_t *text) {
+    #include "subwordio/vectors.h"
+    #if defined(__SSE2__)
+    #include <emmintrin.h>
+    #endif
+    /* Of how many bytes none is a quote, a backslash or below a space: so far a string goes on as it is spelt. */
+    static inline size_t subwordio_json_plain(const uint8_t *text, size_t n) {
+        size_t i = 0;
+    #if defined(__SSE2__)
+        for (; n - i >= 16; i += 16) {
+            const __m128i x = _mm_loadu_si128((const __m128i *)(text + i));
+            const __m128i mark = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(34)), _mm_cmpeq_epi8(x, _mm_set1_epi8(92)));
+            const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(31)), x);
+            const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_or_si128(mark, low));
+            if (bits) return i + (size_t)subwordio_lowest(bits);
+        }
+    #else
         const uint64_t ones = 0x0101010101010101u;
-        uint64_t word, quote, escape;
-        memcpy(&word, text, 8);
-        quote = word ^ ones * 34;
-        escape = word ^ ones * 92;
-        return !((((quote - ones) & ~quote) | ((escape - ones) & ~escape) | ((word - ones * 32) & ~word)) & ones * 128);
+        for (; n - i >= 8; i += 8) {
+            uint64_t word, quote, escape;
+            memcpy(&word, text + i, 8);
+            quote = word ^ ones * 34;
+            escape = word ^ ones * 92;
+            if ((((quote - ones) & ~quote) | ((escape - ones) & ~escape) | ((word - ones * 32) & ~word)) & ones * 128) break;
+        }
+    #endif
+        while (i < n && text[i] >= 32 && text[i] != 34 && text[i] != 92) i++;
+        return i;
     }
     """
-    int subwordio_json_plain(const uint8_t *text) noexcept nogil
+    size_t subwordio_json_plain(const uint8_t *text, size_t n) noexcept nogil
 
 cdef enum:
     DEPTH = 64
     LONGEST = 1000
-    SHORTEST_LINE = 8           # {"":""} and its newline
 
 cdef struct Field:              # its name, and the string text[begin:end] that was found, if it was
     const uint8_t *name
@@ -81,8 +98,7 @@ cdef bint take_string(Line *line, bint *escaped) noexcept nogil:
     if not take(line, 34):
         return False
     while line.i < line.end:
-        while line.end - line.i >= 8 and subwordio_json_plain(line.text + line.i):
-            line.i += 8
+        line.i += subwordio_json_plain(line.text + line.i, line.end - line.i)
         c = ahead(line)
         line.i += 1
         if c == 34:
@@ -240,41 +256,61 @@ cdef int64_t unescape(const uint8_t *text, size_t n, uint8_t *to) noexcept nogil
     return <int64_t> out
 
 
-cdef Py_ssize_t read_lines(const uint8_t *text, size_t n, Field *field, uint8_t *to, int64_t *bounds, int64_t *places,
-                           size_t *units) noexcept nogil:
-    """How many strings there are: the k-th at to[bounds[k]:bounds[k + 1]], of line places[k]; -1: not all are plain."""
-    cdef size_t begin = 0, at = 0
-    cdef Py_ssize_t found = 0
+cdef Py_ssize_t read_lines(const uint8_t *text, size_t n, Field *field, Texts texts, size_t *units) except -2 nogil:
+    """Put the strings to `texts`, and count the lines; how many strings there are, or -1: not all lines are plain."""
+    cdef size_t at = 0
     cdef int64_t length
-    cdef Line line
-    cdef const uint8_t *newline
-    units[0] = 0
-    bounds[0] = 0
-    while begin < n:
-        newline = <const uint8_t *> memchr(text + begin, 10, n - begin)
-        line = Line(text, begin, n if newline == NULL else <size_t> newline - <size_t> text)
-        begin = line.end + 1
+    cdef uint8_t *to = NULL                     # where strings go that are spelt with escapes
+    cdef Line line = Line(text, 0, n)           # take_… stop at a newline, which is in no value
+    while line.i < n:
+        # text[0:line.i] are `units` lines, whose strings are put.
         skip_space(&line)
-        if line.i < line.end:                   # else it is no document, and no fault
+        if line.i < n and text[line.i] != 10:   # else it is no document, and no fault
             field.found = False
             if not take_object(&line, field, 1) or not field.found:
                 return -1
             skip_space(&line)
-            if line.i < line.end:
+            if line.i < n and text[line.i] != 10:
                 return -1
+            texts.reserve(1)
             length = <int64_t> (field.end - field.begin)
             if field.escaped:
+                if to == NULL:
+                    to = room_for(texts, n - field.begin)
                 length = unescape(text + field.begin, field.end - field.begin, to + at)
                 if length < 0:
                     return -1
+                texts.put_utf8(to + at, length)
+                at += <size_t> length
             else:
-                memcpy(to + at, text + field.begin, field.end - field.begin)
-            at += <size_t> length
-            places[found] = <int64_t> units[0]
-            found += 1
-            bounds[found] = <int64_t> at
+                texts.put_utf8(text + field.begin, length)
+        line.i += 1
         units[0] += 1
-    return found
+    return texts.length
+
+
+cdef uint8_t *room_for(Texts texts, size_t n) except NULL nogil:
+    """Memory that goes with the texts."""
+    with gil:
+        room = PyBytes_FromStringAndSize(NULL, <Py_ssize_t> n)
+        texts.held.append(room)
+        return <uint8_t *> PyBytes_AS_STRING(room)
+
+
+cdef void find_places(const uint8_t *text, size_t n, int64_t *places) noexcept nogil:
+    """Which lines are of more than white space."""
+    cdef Line line = Line(text, 0, n)
+    cdef Py_ssize_t found = 0
+    cdef int64_t units = 0
+    cdef const uint8_t *newline
+    while line.i < n:
+        skip_space(&line)
+        newline = <const uint8_t *> memchr(text + line.i, 10, n - line.i)
+        if line.i < n and newline != text + line.i:
+            places[found] = units
+            found += 1
+        line.i = (n if newline == NULL else <size_t> newline - <size_t> text) + 1
+        units += 1
 
 
 def json_fields(bytes data not None, Py_ssize_t size, str name not None):
@@ -289,15 +325,12 @@ def json_fields(bytes data not None, Py_ssize_t size, str name not None):
     >>> json_fields(b'{"text": NaN}', 13, "text")
     """
     cdef const uint8_t *text = <const uint8_t *> PyBytes_AS_STRING(data)
-    cdef bytes spelt, strings, bounds, places
-    cdef uint8_t *to
-    cdef int64_t *ends
+    cdef bytes spelt, places
     cdef int64_t *lines
     cdef size_t units = 0, n = <size_t> size
-    cdef Py_ssize_t found = -1, room = size // SHORTEST_LINE + 2
+    cdef Py_ssize_t found = -1
     cdef Field field
-    cdef TextRef whole = TextRef(text, size, TEXT_ANY, NULL, 0)
-    cdef Utf8 view
+    cdef Texts texts = Texts()
     if not 0 <= size <= len(data):
         raise ValueError(f"size={size}: expected 0 to {len(data)}")
     try:
@@ -305,21 +338,16 @@ def json_fields(bytes data not None, Py_ssize_t size, str name not None):
     except UnicodeEncodeError:
         return None
     field = Field(<const uint8_t *> PyBytes_AS_STRING(spelt), <size_t> len(spelt), 0, 0, False, False)
-    bounds = PyBytes_FromStringAndSize(NULL, room * <Py_ssize_t> sizeof(int64_t))
-    places = PyBytes_FromStringAndSize(NULL, room * <Py_ssize_t> sizeof(int64_t))
-    ends, lines = <int64_t *> PyBytes_AS_STRING(bounds), <int64_t *> PyBytes_AS_STRING(places)
-    to = <uint8_t *> malloc(n + 1)
-    if to == NULL:
-        raise MemoryError()
-    try:
-        with nogil:
-            utf8_of(&whole, &view, NULL)
-            if not view.ill_formed:
-                found = read_lines(text, n, &field, to, ends, lines, &units)
-        if found < 0:
-            return None
-        strings = PyBytes_FromStringAndSize(<const char *> to, <Py_ssize_t> ends[found])
-    finally:
-        free(to)
-    return (Texts(strings, memoryview(bounds).cast("q")[:found + 1]),
-            range(found) if <size_t> found == units else memoryview(places).cast("q")[:found], units)
+    texts.held.append(data)
+    with nogil:
+        if is_well_formed(text, n):
+            found = read_lines(text, n, &field, texts, &units)
+    if found < 0:
+        return None
+    if <size_t> found == units:
+        return texts, range(found), found
+    places = PyBytes_FromStringAndSize(NULL, found * <Py_ssize_t> sizeof(int64_t))
+    lines = <int64_t *> PyBytes_AS_STRING(places)
+    with nogil:
+        find_places(text, n, lines)
+    return texts, memoryview(places).cast("q"), units

@@ -2,7 +2,7 @@
 
 Everything is in the machine's order of bytes.
 
-Cost  one pass over the ids, without the GIL.
+Cost  one pass over the ids, without the GIL; none where they are written as they are.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport INT32_MAX, UINT32_MAX, int32_t, int64_t, uint16_t, uint32_t
@@ -13,11 +13,11 @@ from subwordio.lists cimport TokenLists
 cdef uint32_t MOST_SHORT = 0xFFFF       # the largest id of two bytes
 
 
-def pack(TokenLists lists not None, int width, end=None) -> tuple[bytes, bytes]:
+def pack(TokenLists lists not None, int width, end=None):
     """The ids of all lists end to end, `width` (2 or 4) bytes each, and the lists' sizes as int32.
 
     With `end`, an id, each list is followed by it, and has it in its size. OverflowError for an id that does not fit,
-    or a list of 2³¹ ids. A null list has no ids.
+    or a list of 2³¹ ids. A null list has no ids. Ids of four bytes without `end` are a view of the lists' memory.
 
     >>> from subwordio import TokenLists
     >>> ids, sizes = pack(TokenLists([[1, 2], [], [3]]), 2, end=9)
@@ -27,8 +27,9 @@ def pack(TokenLists lists not None, int width, end=None) -> tuple[bytes, bytes]:
     cdef Py_ssize_t n = lists.length, count
     cdef uint32_t last = 0, largest
     cdef bint ended = end is not None
-    cdef bytes ids, sizes
-    cdef char *to
+    cdef bint in_place = width == 4 and not ended
+    cdef bytes sizes
+    cdef char *to = NULL
     cdef int32_t *lengths
     if width != 2 and width != 4:
         raise ValueError(f"width={width}: expected 2 or 4")
@@ -37,16 +38,19 @@ def pack(TokenLists lists not None, int width, end=None) -> tuple[bytes, bytes]:
             raise OverflowError(f"end={end}: expected 0 to {UINT32_MAX}")
         last = end
     count = <Py_ssize_t> (lists.bounds[lists.first + n] - lists.bounds[lists.first]) + (n if ended else 0)
-    ids = PyBytes_FromStringAndSize(NULL, count * width)
+    if in_place:
+        ids = memoryview(lists.ids).cast("B")
+    else:
+        ids = PyBytes_FromStringAndSize(NULL, count * width)
+        to = PyBytes_AS_STRING(ids)
     sizes = PyBytes_FromStringAndSize(NULL, n * <Py_ssize_t> sizeof(int32_t))
-    to = PyBytes_AS_STRING(ids)
     lengths = <int32_t *> PyBytes_AS_STRING(sizes)
     with nogil:
         largest = last
         if width == 2:
             fill_short(lists, ended, last, <uint16_t *> to, &largest)
-        else:
-            fill_long(lists, ended, last, <uint32_t *> to)
+        elif not in_place:
+            fill_long(lists, last, <uint32_t *> to)
         fill_sizes(lists, ended, lengths)
     if width == 2 and largest > MOST_SHORT:
         raise OverflowError("an id of more than 16 bits")
@@ -77,12 +81,9 @@ cdef int fill_short(TokenLists lists, bint ended, uint32_t last, uint16_t *to, u
     return 0
 
 
-cdef int fill_long(TokenLists lists, bint ended, uint32_t last, uint32_t *to) except -1 nogil:
+cdef int fill_long(TokenLists lists, uint32_t last, uint32_t *to) except -1 nogil:
     cdef Py_ssize_t i
-    cdef int64_t begin = lists.bounds[lists.first], end
-    if not ended:
-        memcpy(to, lists.data + begin, (lists.bounds[lists.first + lists.length] - begin) * sizeof(uint32_t))
-        return 0
+    cdef int64_t begin, end
     for i in range(lists.first, lists.first + lists.length):
         begin = lists.bounds[i]
         end = lists.bounds[i + 1]

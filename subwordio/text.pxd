@@ -21,6 +21,7 @@ cdef enum TextKind:
     TEXT_UCS2
     TEXT_UCS4
     TEXT_ANY            # bytes that need not be UTF-8
+    TEXT_UTF8           # bytes that are known to be
     TEXT_NULL           # no text, where a column has none: of length 0
 
 
@@ -35,7 +36,7 @@ cdef struct TextRef:
 cdef struct Utf8:
     const uint8_t *data     # well-formed UTF-8, unless `ill_formed`: the text's own memory or the scratch's; never NULL
     size_t length           # bytes; at most 2^32 - 1
-    bint ascii              # every byte is below 0x80, so that byte offsets are the text's own indices
+    bint ascii              # every byte is known to be below 0x80, so that byte offsets are the text's own indices
     bint ill_formed         # the text is of kind TEXT_ANY, and not UTF-8
     bint pairs              # the text is a str that spells some characters as surrogate pairs
     TextRef source          # the text itself
@@ -47,6 +48,8 @@ cdef int text_ref(object text, TextRef *out) except -1
 # A surrogate pair is its character, a lone surrogate U+FFFD. ValueError: ill-formed bytes unless they may be any, more
 # than 2^32 - 1 bytes.
 cdef int utf8_of(const TextRef *text, Utf8 *out, ByteBuffer *scratch) except -1 nogil
+# Whether bytes are UTF-8.
+cdef bint is_well_formed(const uint8_t *s, size_t n) noexcept nogil
 # Raise the ValueError that says what is wrong with bytes that are not UTF-8.
 cdef int refuse_ill_formed(const uint8_t *data, size_t n) except -1 nogil
 # Both steps; the caller holds a reference to `text` for as long as `out` is used.

@@ -2,7 +2,7 @@
 
 A text is a `str` or UTF-8 `bytes`. Engines read UTF-8 only, so that one loop serves both:
 
-    bytes           validated, never copied
+    bytes           validated, unless somebody has done that before; never copied
     ASCII str       its own memory, never copied
     other str       the UTF-8 that it keeps, if somebody has asked for that before; else converted from the str's memory
                     into the caller's scratch: the str does not grow a copy
@@ -58,7 +58,10 @@ cdef extern from "subwordio/narrow.h" nogil:
 cdef extern from "subwordio/spell.h" nogil:
     size_t spell "subwordio_spell"(int way, const void *s, size_t width, size_t n, uint8_t *out, size_t *length) noexcept
 
-cdef int way = max(ways())     # how characters are spelt: the quickest
+cdef extern from "subwordio/wellformed.h" nogil:
+    size_t well_formed "subwordio_well_formed"(int way, const uint8_t *s, size_t i, size_t n) noexcept
+
+cdef int way = max(ways())     # how characters are spelt and looked at: the quickest
 cdef uint64_t HIGH_BITS = 0x8080808080808080    # the bits that no ASCII byte has
 cdef size_t MOST_BYTES = 0xFFFFFFFF             # offsets are uint32
 cdef size_t BLOCK = 4096                        # units converted between two looks at the scratch's capacity
@@ -113,6 +116,7 @@ cdef bint continues(uint8_t byte) noexcept nogil:
 cdef size_t well_formed_end(const uint8_t *s, size_t i, size_t n) noexcept nogil:
     """The offset of the first ill-formed sequence from i on, or n. (Unicode 16, table 3-7)"""
     cdef uint8_t lead
+    i = well_formed(way, s, i, n)
     while i < n:
         # s[0:i] is well formed and i begins a sequence.
         lead = s[i]
@@ -139,6 +143,10 @@ cdef size_t well_formed_end(const uint8_t *s, size_t i, size_t n) noexcept nogil
         else:
             return i
     return n
+
+
+cdef bint is_well_formed(const uint8_t *s, size_t n) noexcept nogil:
+    return well_formed_end(s, 0, n) == n
 
 
 cdef str reason(const uint8_t *s, size_t i, size_t n):
@@ -262,7 +270,7 @@ cdef int utf8_of(const TextRef *text, Utf8 *out, ByteBuffer *scratch) except -1 
     out.length = length
     out.ascii = text.kind == TEXT_ASCII or text.kind == TEXT_NULL
     out.ill_formed = out.pairs = False
-    if out.ascii:
+    if out.ascii or text.kind == TEXT_UTF8:
         return 0
     if text.kind == TEXT_BYTES or text.kind == TEXT_ANY:
         end = ascii_end(out.data, 0, length)
@@ -358,7 +366,7 @@ def is_utf8(bytes data not None) -> bool:
     >>> is_utf8("caf\\xe9".encode()), is_utf8(b"caf\\xc3")
     (True, False)
     """
-    return well_formed_end(<const uint8_t *> PyBytes_AS_STRING(data), 0, len(data)) == <size_t> len(data)
+    return is_well_formed(<const uint8_t *> PyBytes_AS_STRING(data), len(data))
 
 
 def char_offsets(text, byte_offsets):
@@ -391,6 +399,6 @@ def char_offsets(text, byte_offsets):
 
 
 def use_way(int by) -> None:
-    """From now on spell characters in that way, for the tests of all ways."""
+    """From now on spell characters and look at bytes in that way, for the tests of all ways."""
     global way
     way = checked(by)

@@ -1,14 +1,19 @@
 """The lines of a text as a sequence, without an object for each: what `encode_batch` reads where it stands.
 
 I1  bounds[0] is 0 and bounds[i + 1] is one past the newline of line i      I2  only the last line may lack its newline
+I3  where `utf8`, all lines are UTF-8
 
-Cost  O(bytes), without the GIL, to find the line ends; 8 bytes a line.
+Cost  O(bytes), without the GIL, to find the line ends and to see whether it is UTF-8; 8 bytes a line.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr
+
+from subwordio.text cimport is_well_formed
+
+from subwordio.text import is_utf8
 
 cdef int NEWLINE = 10
 cdef size_t FIRST_LINES = 1024      # lines for which room is made at once
@@ -35,6 +40,7 @@ cdef class TextLines:
         self.data = PyBytes_AS_STRING(data)
         with nogil:
             self.find_lines(n)
+            self.utf8 = is_well_formed(<const uint8_t *> self.data, n)
 
     def __dealloc__(self):
         free(self.bounds)
@@ -77,13 +83,14 @@ cdef class TextLines:
         return (self[i] for i in range(self.length))
 
     def check(self):
-        """Raise AssertionError unless I1 and I2 hold. O(bytes).
+        """Raise AssertionError unless I1 to I3 hold. O(bytes).
 
         >>> TextLines(b"one two").check()
         """
         lines = list(self)
         for invariant, condition in (
                 ("I1", self.bounds[0] == 0 and (not lines or b"\n".join(lines) == self.data[:self.bounds[self.length] - 1])),
-                ("I2", all(b"\n" not in line for line in lines))):
+                ("I2", all(b"\n" not in line for line in lines)),
+                ("I3", not self.utf8 or all(map(is_utf8, lines)))):
             if not condition:               # no assert, which a release build leaves out
                 raise AssertionError(f"{invariant} does not hold")

@@ -5,7 +5,7 @@ from subwordio.text cimport TextRef
 
 
 cdef class Texts:
-    cdef TextRef *refs          # refs[0:length]: where each text is, of kind TEXT_ANY, or TEXT_NULL; NULL while none fits
+    cdef TextRef *refs          # refs[0:length]: where each text is, TEXT_ANY, TEXT_UTF8 or TEXT_NULL; NULL while none fits
     cdef Py_ssize_t length      # number of texts
     cdef Py_ssize_t capacity    # texts that fit into `refs` without growing
     cdef Py_ssize_t nulls       # how many are null
@@ -13,8 +13,10 @@ cdef class Texts:
     cdef list held              # what keeps the memory
 
     # Room for so many more texts; they are to be put one by one. MemoryError.
-    cdef int reserve(self, Py_ssize_t extra) except -1
+    cdef int reserve(self, Py_ssize_t extra) except -1 nogil
     cdef void put(self, const void *data, int64_t length) noexcept
+    # The same of bytes that are known to be UTF-8.
+    cdef void put_utf8(self, const void *data, int64_t length) noexcept nogil
     cdef void put_null(self) noexcept
     # Make text i null.
     cdef void set_null(self, Py_ssize_t i) noexcept

@@ -4,17 +4,17 @@ What `encode_batch` reads beside an iterable of `str` and `bytes`: bytes end to 
 begins, or a column of an Arrow table (`columns`). The bytes are not copied, and may be any: a tokenizer either takes
 bytes that are not UTF-8 (as `encode_bytes` does) or names the text. Nobody may write to the memory meanwhile.
 
-I1  refs[0:length] are of kind TEXT_ANY, or TEXT_NULL and then without bytes; `nulls` counts the latter
+I1  refs[0:length] are of kind TEXT_ANY or TEXT_UTF8, or TEXT_NULL and then without bytes; `nulls` counts the latter
 
 Cost  40 bytes of memory a text while there is a `Texts`; building it reads the offsets once.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.number cimport PyNumber_AsSsize_t
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport free, realloc
 
 from subwordio.arrow cimport read_integer
-from subwordio.text cimport TEXT_ANY, TEXT_NULL, TextRef
+from subwordio.text cimport TEXT_ANY, TEXT_NULL, TEXT_UTF8, TextRef, is_well_formed
 
 cdef extern from "Python.h":
     const size_t PY_SSIZE_T_MAX
@@ -62,17 +62,19 @@ cdef class Texts:
     def __dealloc__(self):
         free(self.refs)
 
-    cdef int reserve(self, Py_ssize_t extra) except -1:
+    cdef int reserve(self, Py_ssize_t extra) except -1 nogil:
         cdef void *grown
         cdef Py_ssize_t capacity
         if extra <= self.capacity - self.length:
             return 0
         if extra > <Py_ssize_t> (PY_SSIZE_T_MAX // (2 * sizeof(TextRef))) - self.length:
-            raise MemoryError(f"{extra} texts")
+            with gil:
+                raise MemoryError(f"{extra} texts")
         capacity = max(self.length + extra, self.capacity + self.capacity // 2)
         grown = realloc(self.refs, capacity * sizeof(TextRef))
         if grown == NULL:
-            raise MemoryError(f"{extra} texts")
+            with gil:
+                raise MemoryError(f"{extra} texts")
         self.refs = <TextRef *> grown
         self.capacity = capacity
         return 0
@@ -81,6 +83,11 @@ cdef class Texts:
         self.refs[self.length] = TextRef(data, length, TEXT_ANY, NULL, 0)
         if length == 0:
             self.refs[self.length].data = NOTHING
+        self.size += min(length, MOST_BYTES)
+        self.length += 1
+
+    cdef void put_utf8(self, const void *data, int64_t length) noexcept nogil:
+        self.refs[self.length] = TextRef(data, length, TEXT_UTF8, NULL, 0)
         self.size += min(length, MOST_BYTES)
         self.length += 1
 
@@ -156,7 +163,8 @@ cdef class Texts:
         for i in range(self.length):
             nulls += self.refs[i].kind == TEXT_NULL
             assert self.refs[i].data != NULL and self.refs[i].length >= 0                               # I1
-            assert self.refs[i].kind == TEXT_ANY or (self.refs[i].kind == TEXT_NULL and self.refs[i].length == 0)
+            assert self.refs[i].kind == TEXT_ANY or (self.refs[i].kind == TEXT_NULL and self.refs[i].length == 0) or (
+                self.refs[i].kind == TEXT_UTF8 and is_well_formed(<const uint8_t *> self.refs[i].data, self.refs[i].length))
         assert self.nulls == nulls
 
 

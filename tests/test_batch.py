@@ -101,7 +101,7 @@ def test_the_first_ill_formed_text_is_named(tokenizer, bad):
 
 
 def test_the_first_ill_formed_text_is_named_though_a_later_one_is_met_before(tokenizer):
-    texts = ["the " * 250] * 8000       # 16 parts; the first is still at work when the second fails at once
+    texts = ["the " * 250] * 8000       # text 490's part is still at work when the next one fails at once
     texts[490] = b"ab\xff"
     texts[510:600] = [b"\xff"] * 90
     for _ in range(5):

@@ -80,6 +80,25 @@ def test_a_bad_byte_anywhere_in_a_long_text():
                 assert ours(data) == first_bad_byte(data) == len(good) * n
 
 
+@pytest.mark.parametrize("by", ways())
+def test_every_way_sees_every_fault(by, deep):
+    """Two and three bytes of every kind, wherever 64 bytes end, and at the end of the text or not."""
+    edges = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
+             0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF]
+    draw = random.Random(by)
+    use_way(by)
+    try:
+        for data in map(bytes, itertools.product(edges, repeat=3)):
+            before = draw.choice([59, 60, 61, 62, 63, 64, 124, 125, 126, 127, 190])
+            for tail in (b"", b"\x80", b"\x80" + b"a" * draw.randrange(130), "\u65e5\xe9\U0001f600".encode() * 9):
+                for text in ("\xe9" * (before // 2) + "a" * (before % 2), "\u65e5" * (before // 3) + "a" * (before % 3)):
+                    if deep or draw.random() < 0.1:
+                        whole = text.encode() + data + tail
+                        assert ours(whole) == first_bad_byte(whole), whole
+    finally:
+        use_way(ways()[-1])
+
+
 @pytest.mark.parametrize(("data", "reason"), [
     (b"\x80", "a continuation byte that continues nothing"),
     (b"\xc0\x80", "an overlong form"), (b"\xc1\xbf", "an overlong form"), (b"\xe0\x9f\xbf", "an overlong form"),

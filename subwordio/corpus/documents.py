@@ -48,7 +48,7 @@ class Documents:
 class Encoded(NamedTuple):
     """What became of a block."""
 
-    ids: bytes                  # of all documents end to end, with the end id after each where one is asked for
+    ids: bytes | memoryview     # of all documents end to end, with the end id after each where one is asked for
     sizes: bytes                # int32: how many ids each document has
     documents: int
     faults: list[Fault]
