@@ -50,6 +50,10 @@ def test_a_batch_of_lines_is_the_batch_of_their_bytes(tokenizer, threads):
     assert tokenizer.encode_batch(TextLines(text), threads=threads) == tokenizer.encode_batch(text.split(b"\n"))
 
 
+def test_the_last_line_of_a_batch_ends_where_the_text_is_cut(tokenizer):
+    assert tokenizer.encode_batch(TextLines(b"one\ntwo", 5)) == tokenizer.encode_batch(["one", "t"])
+
+
 def test_a_line_that_is_not_utf8_is_named(tokenizer):
     with pytest.raises(ValueError, match=r"texts\[1\]: .*UTF-8"):
         tokenizer.encode_batch(TextLines(b"one\n\xff\ntwo"))

@@ -44,7 +44,7 @@ class TableShard:
         self.left = ids[WIDTH * self.length * whole:]
         self.write(ids, range(0, self.length * whole + 1, self.length))
 
-    def write(self, ids: bytes, offsets: Any) -> None:
+    def write(self, ids: bytes | memoryview, offsets: Any) -> None:
         """Rows: ids[offsets[i]:offsets[i + 1]]."""
         if len(offsets) < 2:
             return
