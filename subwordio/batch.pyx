@@ -476,17 +476,19 @@ cdef int fail(Batch batch, Py_ssize_t p, Py_ssize_t i, object error) except -1:
     return 0
 
 
-cdef int gather(Batch batch) except -1:
+cdef int gather(Batch batch, bint caller) except -1:
     """Append the parts that are next in order and encoded, unless another thread does: it then finds ours too."""
     if batch.gathering:
         return 0
     batch.gathering = True
     try:
-        while batch.gathered < batch.n_parts and batch.parts[batch.gathered].encoded:
+        while batch.gathered < batch.needed and batch.parts[batch.gathered].encoded:
             # With the GIL from the last look at a part until `gathering` says that nobody looks.
             with nogil:
                 append(batch, &batch.parts[batch.gathered])
             batch.gathered += 1
+            if caller:
+                PyErr_CheckSignals()
     finally:
         batch.gathering = False
     return 0
@@ -527,7 +529,9 @@ cdef int work(Batch batch, bint caller) except -1:
                         encode_part(batch, p, worker, caller, &i)
                 if p < batch.needed:
                     batch.parts[p].encoded = True
-                    gather(batch)
+                    gather(batch, caller)
+                if caller:
+                    PyErr_CheckSignals()        # parts may be too short for a look at the clock
             except BaseException as error:
                 fail(batch, p, i, error)
     finally:
