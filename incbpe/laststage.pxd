@@ -7,7 +7,7 @@ from subwordio.ids cimport IdBuffer
 from subwordio.text cimport ByteBuffer
 
 cdef enum:
-    BLOCK = 65536               # bytes of text that are taken at a time
+    BLOCK = 65536               # bytes of text that are taken at a time, or less
 
 
 cdef class LastStage(Stage):
@@ -21,6 +21,7 @@ cdef class LastStage(Stage):
     cdef int put_waiting(self) except -1
     cdef int append(self, uint32_t id) except -1
     cdef int put_unknown(self, const uint8_t *symbol, size_t n) except -1
-    # Append a block of text[i:n], which ends between characters, to `text`; returns where it ends.
-    cdef size_t hold(self, const uint8_t *text, size_t i, size_t n) except? 0xFFFFFFFFFFFFFFFF
+    # Append a block of text[i:n], of so many bytes or a few less, which ends between characters, to `text`; returns where
+    # it ends.
+    cdef size_t hold(self, const uint8_t *text, size_t i, size_t n, size_t block) except? 0xFFFFFFFFFFFFFFFF
     cdef void trim(self) noexcept       # a part has ended, of which nothing is left

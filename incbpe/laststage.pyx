@@ -59,8 +59,8 @@ cdef class LastStage(Stage):
     cdef int pause(self) except -1:
         return 0
 
-    cdef size_t hold(self, const uint8_t *text, size_t i, size_t n) except? 0xFFFFFFFFFFFFFFFF:
-        cdef size_t k = min(n - i, <size_t> BLOCK)
+    cdef size_t hold(self, const uint8_t *text, size_t i, size_t n, size_t block) except? 0xFFFFFFFFFFFFFFFF:
+        cdef size_t k = min(n - i, block)
         while i + k < n and text[i + k] & 0xC0 == 0x80:
             k -= 1
         bytes_reserve(&self.text, k)

@@ -82,19 +82,25 @@ cdef class PieceOutput:
     """
 
     def __cinit__(self, Normalized N not None, Splitter splitter not None, criterion="chain", bint whole_piece=False):
-        cdef EagerOutput run
         if not N.dictionary.binary:
             raise DictionaryError("a stream of bytes needs a dictionary of bytes, got one of str")
         self.N, self.pieces = N, PieceStream(splitter)
-        self.runs, self.active, self.text = [EagerOutput(N, criterion) for _ in range(RUNS)], 1, bytearray()
+        self.criterion, self.runs, self.active, self.text = criterion, [], 1, bytearray()
         self.follow, self.whole = PatternFollow(splitter), {}
-        answers = Answers(unstable(N), self.follow) if criterion == "maximal" else None
-        for run in self.runs:
-            run.answers = answers
+        self.answers = Answers(unstable(N), self.follow) if criterion == "maximal" else None
+        self.make_runs(1)
         for z in set(N.dictionary.tokens) if whole_piece else ():
             if z and not N.is_canonical(z):             # a canonical token is T of itself
                 for end in range(1, len(z) + 1):
                     self.whole.setdefault(z[:end], []).append(z)
+
+    cdef int make_runs(self, int n) except -1:
+        cdef EagerOutput run
+        while len(self.runs) < n:
+            run = EagerOutput(self.N, self.criterion)
+            run.answers = self.answers
+            self.runs.append(run)
+        return 0
 
     cdef int begin(self, const uint8_t *text, size_t n) except -1:
         self.start[0] = self.origin = self.final = self.kept = self.pieces.reading.start
@@ -117,7 +123,7 @@ cdef class PieceOutput:
 
     cdef int reset(self) except -1:
         """All that was read is forgotten, the memory of runs that are done given back."""
-        self.active = RUNS
+        self.active = <int> len(self.runs)
         self.forget(0)
         self.text.clear()
         return 0
@@ -203,6 +209,7 @@ cdef class PieceOutput:
         cdef int k, n = self.find_starts(starts)
         cdef EagerOutput run
         cdef int64_t mark
+        self.make_runs(n)
         for k in range(1, n):
             if k >= self.active or self.start[k] != starts[k]:
                 self.forget(k)
@@ -314,6 +321,6 @@ cdef class PieceOutput:
             holds("I1", k == 0 or self.start[k - 1] < self.start[k] < now, k)
             holds("I2", self.first(k) + run.position == now, k)
             holds("I3", self.first(k) + run.final == max(self.final, self.start[k]), k)
-        for k in range(self.active, RUNS):
+        for k in range(self.active, len(self.runs)):
             run = self.runs[k]
             holds("I2", run.position == 0, k)

@@ -8,6 +8,7 @@ Cost  of the last: the cutter's, and the part in memory
 """
 from libc.stdint cimport int32_t, uint8_t
 
+from incbpe.laststage cimport BLOCK
 from incbpe.normalize cimport Normalized
 from incbpe.piece cimport Pieces
 from incbpe.pipeline cimport Pipeline
@@ -21,7 +22,7 @@ cdef class CutStage(LastStage):
     cdef int put(self, const uint8_t *text, size_t n) except -1:
         cdef size_t i = 0
         while i < n:
-            i = self.hold(text, i, n)
+            i = self.hold(text, i, n, BLOCK)
         return 0
 
     cdef int end(self) except -1:

@@ -23,6 +23,7 @@ from libc.string cimport memmove
 from incbpe.certain cimport certain
 from incbpe.chunks cimport encode_chunks
 from incbpe.eager cimport EagerOutput
+from incbpe.laststage cimport BLOCK
 from incbpe.piece cimport Pieces
 from incbpe.pipeline cimport Scratch
 from subwordio.batch cimport Worker
@@ -62,7 +63,7 @@ cdef class WholeStage(LastStage):
             memmove(self.text.data, self.text.data + self.begin, self.text.length)
             self.begin = 0
         while i < n:
-            i = self.hold(text, i, n)
+            i = self.hold(text, i, n, BLOCK)
             if i < n and self.prefix is None:
                 self.settle()
         return 0
