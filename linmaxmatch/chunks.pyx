@@ -23,7 +23,7 @@ Cost  O(n): a byte is in one chunk, which is hashed and compared with at most si
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
-from linmaxmatch.matcher cimport match_words
+from linmaxmatch.lanes cimport match_many
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.words cimport Words, words_free
 from subwordio.chunktable cimport (
@@ -99,7 +99,7 @@ cdef int compute(Normalizer normalizer, const Engine *engine, Words *words, cons
     while position < n:
         words.length = 0
         normalizer.run(chunk, n, &position, PART, words)
-        match_words(engine.automaton, engine.rules, words.bytes, words.length, out, NULL)
+        match_many(engine.automaton, engine.rules, words.bytes, words.length, out, NULL)
     return 0
 
 

@@ -10,49 +10,8 @@ Cost  for a word of n bytes at most n edges and n failure moves (counted in `Ste
 from libc.stdint cimport uint8_t, uint32_t
 
 from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
-from linmaxmatch.layout cimport NOWHERE, ONE_TOKEN, TOKEN, Automaton, Failure
+from linmaxmatch.layout cimport TOKEN, Automaton
 from subwordio.ids cimport IdBuffer, ids_reserve
-
-
-cdef inline size_t characters(const uint8_t *s, size_t n) noexcept nogil:
-    cdef size_t k, count = 0
-    for k in range(n):
-        count += (s[k] & 0xC0) != 0x80
-    return count
-
-
-cdef inline size_t pop(const Automaton *a, uint32_t F, uint32_t *ids, size_t length) noexcept nogil:
-    """Write the list F behind ids[:length]; the new length. Every pop is at least one byte of the word."""
-    cdef const uint32_t *pops
-    cdef uint32_t k
-    if F & ONE_TOKEN:
-        ids[length] = F ^ ONE_TOKEN
-        return length + 1
-    pops = a.pops + F
-    for k in range(pops[0]):
-        ids[length + k] = pops[1 + k]
-    return length + pops[0]
-
-
-cdef inline bint fail(const Automaton *a, cell_t *u, uint32_t *ids, size_t *length) noexcept nogil:
-    """The failure move from u: F(u) goes behind ids[:length], and u becomes f(u). False, and no change, if that is ∅."""
-    cdef uint32_t link = link_of(u[0])
-    cdef const Failure *failure
-    if link & TOKEN:
-        ids[length[0]] = link ^ TOKEN
-        length[0] += 1
-        u[0] = a.cells[a.suffix_root]
-        return True
-    failure = a.failures + link
-    if failure.f == NOWHERE:
-        return False
-    length[0] = pop(a, failure.F, ids, length[0])
-    u[0] = a.cells[failure.f]
-    return True
-
-
-cdef inline bint too_long(const Rules *rules, const uint8_t *word, size_t n) noexcept nogil:
-    return n > rules.cap and (rules.cap_in_bytes or characters(word, n) > rules.cap)
 
 
 cdef int match_words(const Automaton *a, const Rules *rules, const uint8_t *s, size_t n, IdBuffer *out,

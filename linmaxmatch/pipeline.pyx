@@ -17,6 +17,7 @@ from libc.string cimport memcmp
 
 from linmaxmatch.cells cimport base_of, cell_t, label_of, link_of
 from linmaxmatch.chunks cimport Cache, Engine, Texts, cache_check, cache_free, cache_make, cache_nbytes, encode_chunks
+from linmaxmatch.lanes cimport match_many
 from linmaxmatch.layout cimport TOKEN, Automaton, Layout
 from linmaxmatch.matcher cimport Rules, Steps, char_width, match_words, word_end
 from linmaxmatch.normalizer cimport Normalizer
@@ -31,7 +32,7 @@ from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 cdef enum:
     PART = 16384                # bytes of words at a time: still in the first cache when they are matched
     KEPT_BYTES = 1048576        # scratch above this is given back after the call
-    SEEN = 1024                 # a table of this many bytes is worth its memory after a byte of text
+    SEEN = 16                   # a table of this many bytes is worth its cost after a byte of text
 
 
 cdef int put(Aligned *out, size_t start, size_t stop) except -1 nogil:
@@ -171,18 +172,18 @@ cdef class Pipeline(Kernel):
 
     cdef int encode_part(self, Normalizer normalizer, const uint8_t *text, size_t n, size_t *position, size_t limit,
                          IdBuffer *out, Scratch *scratch) except -1 nogil:
-        # A table is made where there is work for it: touching its memory costs what some kilobytes of text do.
-        if self.cache_bytes > 0 and scratch.cache.table.memory == NULL:
-            if scratch.seen >= self.cache_bytes // SEEN:
-                cache_make(&scratch.cache, self.cache_bytes, self.last_id)
-            else:
-                scratch.seen += n - position[0]
+        # Without a table words are matched side by side, which costs a few times what looking a chunk up does; a new chunk
+        # costs more than that. So a table is made once about as much was spent without it as filling it will cost.
+        cdef size_t begin = position[0]
+        if self.cache_bytes > 0 and scratch.cache.table.memory == NULL and scratch.seen >= self.cache_bytes // SEEN:
+            cache_make(&scratch.cache, self.cache_bytes, self.last_id)
         if scratch.cache.table.memory != NULL:
             return encode_chunks(&scratch.cache, normalizer, &self.engine, &scratch.words, text, n, position, limit, NULL,
                                  out)
         scratch.words.length = 0
         normalizer.run(text, n, position, PART, &scratch.words)
-        match_words(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out, NULL)
+        match_many(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out, NULL)
+        scratch.seen += position[0] - begin
         return 0
 
     # -- how many

@@ -8,7 +8,7 @@ from subwordio.spelling cimport put_character
 cdef struct Words:
     # The normalized words, in UTF-8, each followed by exactly one 0x20, which no word contains. Start from all zeros
     # (`memset` or `Words(NULL, …)`); `words_free` ends it.
-    uint8_t *bytes      # [0, length) valid, [0, capacity) allocated
+    uint8_t *bytes      # [0, length) valid, [0, capacity) allocated, and 8 bytes more that may be read
     size_t length
     size_t capacity
     # Filled by run_aligned only, else NULL or stale. Both by index into `bytes`: the source bytes

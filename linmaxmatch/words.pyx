@@ -15,6 +15,7 @@ from subwordio.largepages cimport prefer_large_pages
 
 cdef enum:
     FEW = 16                # up to so many marks are sorted by insertion
+    SPARE = 8               # bytes behind the buffer that may be read
 
 
 cdef int words_reserve(Words *words, size_t extra, bint aligned) except -1 nogil:
@@ -23,7 +24,7 @@ cdef int words_reserve(Words *words, size_t extra, bint aligned) except -1 nogil
     cdef void *memory
     if need > words.capacity:
         capacity = max(need, 2 * words.capacity, 256)
-        memory = realloc(words.bytes, capacity)
+        memory = realloc(words.bytes, capacity + SPARE)
         if not memory:
             raise MemoryError
         words.bytes = <uint8_t *>memory
