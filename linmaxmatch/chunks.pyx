@@ -99,7 +99,7 @@ cdef int compute(Normalizer normalizer, const Engine *engine, Words *words, cons
     while position < n:
         words.length = 0
         normalizer.run(chunk, n, &position, PART, words)
-        match_many(engine.automaton, engine.rules, words.bytes, words.length, out, NULL)
+        match_many(engine.automaton, engine.rules, words.bytes, words.length, out)
     return 0
 
 

@@ -182,7 +182,7 @@ cdef class Pipeline(Kernel):
                                  out)
         scratch.words.length = 0
         normalizer.run(text, n, position, PART, &scratch.words)
-        match_many(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out, NULL)
+        match_many(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out)
         scratch.seen += position[0] - begin
         return 0
 

@@ -42,7 +42,7 @@ def test_wordpiece_gathers_in_one_buffer(wordpiece_threads):
     assert str(error) == str(same.value)
 
 
-@pytest.mark.parametrize("cache", [0, 1, 1 << 22])
+@pytest.mark.parametrize("cache", [0, 1, 1 << 16])
 def test_nothing_beyond_the_text_is_read(wordpiece_threads, cache):
     """Seen by AddressSanitizer (make asan)."""
     tokenizer = WordPiece(TOKENS, cache=cache)
