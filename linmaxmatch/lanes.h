@@ -74,15 +74,16 @@ static inline size_t lmm_walk_plain(lmm_work *work, lmm_stumble stumble, const v
             const uint64_t u = lane->u, v = *lane->at;
             const uint8_t *next = lane->next;
             const uint8_t c = *next;
-            const size_t edge = (uint8_t)v == c, blank = c == 0x20;             /* no state has an edge for a blank */
-            if ((edge | ((u & token) != 0)) & !(blank & ((size_t)(next - lane->begin[1]) > cap))) {
+            /* No state has an edge for a blank. The end of a long word is met again, in r♯. */
+            const size_t edge = (uint8_t)v == c, ends = (c == 0x20) & ((size_t)(next - lane->begin[1]) <= cap);
+            if (edge | ((u & token) != 0)) {
                 *lane->ids = (uint32_t)(u >> 8) & 0x7FFFFFF;            /* written over where no token ends */
                 lane->ids += 1 - edge;
-                next += edge | blank;
+                next += edge | ends;
                 lane->next = next;
-                lane->u = edge ? v : blank ? start : suffix_root;
-                lane->begin[blank] = next;
-                lane->first[blank] = lane->ids;
+                lane->u = edge ? v : ends ? start : suffix_root;
+                lane->begin[ends] = next;
+                lane->first[ends] = lane->ids;
             }
             else stumble(context, lane);
             if (lane->next == lane->end) {
@@ -146,11 +147,10 @@ LMM_AVX512 static inline void lmm_step_group(lmm_work *work, lmm_group *group, i
                                                   (const void *)work->cells, 8);
     const __m512i begin = _mm512_loadu_si512((const void *)group->begin), ids = _mm512_loadu_si512((const void *)group->ids);
     const __mmask8 edge = _mm512_mask_cmpeq_epi64_mask(alive, _mm512_and_si512(v, all), c);
-    const __mmask8 pops = _mm512_mask_test_epi64_mask(alive & ~edge, u, _mm512_set1_epi64((int64_t)work->token));
-    const __mmask8 blank = _mm512_mask_cmpeq_epi64_mask(pops, c, _mm512_set1_epi64(0x20));
-    const __mmask8 over = _mm512_mask_cmpgt_epu64_mask(blank, _mm512_sub_epi64(next, begin),
-                                                       _mm512_set1_epi64((int64_t)work->cap));
-    const __mmask8 pop = pops & ~over, ends = blank & ~over, moves = edge | ends;
+    const __mmask8 pop = _mm512_mask_test_epi64_mask(alive & ~edge, u, _mm512_set1_epi64((int64_t)work->token));
+    const __mmask8 blank = _mm512_mask_cmpeq_epi64_mask(pop, c, _mm512_set1_epi64(0x20));
+    const __mmask8 ends = _mm512_mask_cmple_epu64_mask(blank, _mm512_sub_epi64(next, begin),
+                                                       _mm512_set1_epi64((int64_t)work->cap)), moves = edge | ends;
     const __m512i id = _mm512_and_si512(_mm512_srli_epi64(u, 8), _mm512_set1_epi64(0x7FFFFFF));
     _mm512_mask_i64scatter_epi32((void *)work->ids, pop, ids, _mm512_cvtepi64_epi32(id), 4);
     const __m512i next_id = _mm512_mask_add_epi64(ids, pop, ids, one), following = _mm512_mask_add_epi64(next, moves, next, one);

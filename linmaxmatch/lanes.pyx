@@ -51,7 +51,7 @@ cdef struct Context:
 
 
 cdef void stumble(const void *pointer, Lane *lane) noexcept nogil:
-    """A step from a state that has no edge for the next byte and is no token; or the end of a long word."""
+    """A step from a state that has no edge for the next byte and is no token."""
     context = <const Context *> pointer
     cdef const Automaton *a = context.a
     cdef size_t length = 0, n = <size_t> lane.next - <size_t> lane.begin[1]

@@ -11,8 +11,8 @@ from subwordio.vectors import ways
 
 LETTERS = "abcd\u0434\u4e2d"
 # Of several lengths, nested and overlapping, with states between that are no tokens; d is no token inside a word.
-TOKENS = ["[UNK]", "a", "b", "c", "d", "\u0434", "abcab", "aaaab", "\u4e2d\u0434", "##a", "##b", "##c", "##ab", "##bcabc",
-          "##aaab", "##\u0434", "##\u4e2d", "##\u0434\u0434\u4e2d"]
+TOKENS = ["[UNK]", "a", "b", "c", "d", "\u0434", "abcab", "aaaab", "\u4e2d\u0434", "##a", "##b", "##c", "##ab",
+          "##bcabc", "##aaab", "##\u0434", "##\u4e2d", "##\u0434\u0434\u4e2d"]
 LONGEST = 2 ** 16
 
 
