@@ -1,7 +1,7 @@
 """Chunks, the text between blanks, and a table of bounded size that knows the ids of those seen lately.
 
     text ── edges (edges.h) ──► chunks ── table (subwordio/chunktable.h, longchunks.h) ──► ids
-                                  └── not there: normalizer, match_words; entered ──┘
+                                  └── not there: normalizer, match_many; entered ──┘
 
 A blank is a tab, a line feed, a carriage return or a space. Every profile ends a word at each of them, and nothing that
 normalization does to a character looks across one:

@@ -104,7 +104,7 @@ enum { LMM_GROUPS = 4 };            /* of eight lanes each */
 /* Eight lanes, by index into the bytes and ids of the work. */
 typedef struct {
     uint64_t u[8], next[8], end[8], ids[8], begin[8], first[8], part[8];
-    uint64_t bytes[8];              /* those from `next` on, the first the lowest: eight, less the steps since they were read */
+    uint64_t bytes[8];              /* from `next` on, the first the lowest: eight, less the steps since they were read */
     uint8_t alive;                  /* bit k: lane k has a part */
 } lmm_group;
 
@@ -140,12 +140,14 @@ LMM_AVX512 static inline void lmm_step_group(lmm_work *work, lmm_group *group, i
     const __m512i all = _mm512_set1_epi64(0xFF), one = _mm512_set1_epi64(1);
     const __mmask8 alive = group->alive;
     const __m512i next = _mm512_loadu_si512((const void *)group->next), u = _mm512_loadu_si512((const void *)group->u);
-    const __m512i bytes = fresh ? _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), alive, next, (const void *)work->s, 1)
+    const __m512i none = _mm512_setzero_si512();
+    const __m512i bytes = fresh ? _mm512_mask_i64gather_epi64(none, alive, next, (const void *)work->s, 1)
                                 : _mm512_loadu_si512((const void *)group->bytes);
     const __m512i c = _mm512_and_si512(bytes, all);
-    const __m512i v = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), alive, _mm512_add_epi64(_mm512_srli_epi64(u, 36), c),
-                                                  (const void *)work->cells, 8);
-    const __m512i begin = _mm512_loadu_si512((const void *)group->begin), ids = _mm512_loadu_si512((const void *)group->ids);
+    const __m512i at = _mm512_add_epi64(_mm512_srli_epi64(u, 36), c);
+    const __m512i v = _mm512_mask_i64gather_epi64(none, alive, at, (const void *)work->cells, 8);
+    const __m512i begin = _mm512_loadu_si512((const void *)group->begin);
+    const __m512i ids = _mm512_loadu_si512((const void *)group->ids);
     const __mmask8 edge = _mm512_mask_cmpeq_epi64_mask(alive, _mm512_and_si512(v, all), c);
     const __mmask8 pop = _mm512_mask_test_epi64_mask(alive & ~edge, u, _mm512_set1_epi64((int64_t)work->token));
     const __mmask8 blank = _mm512_mask_cmpeq_epi64_mask(pop, c, _mm512_set1_epi64(0x20));
@@ -153,7 +155,8 @@ LMM_AVX512 static inline void lmm_step_group(lmm_work *work, lmm_group *group, i
                                                        _mm512_set1_epi64((int64_t)work->cap)), moves = edge | ends;
     const __m512i id = _mm512_and_si512(_mm512_srli_epi64(u, 8), _mm512_set1_epi64(0x7FFFFFF));
     _mm512_mask_i64scatter_epi32((void *)work->ids, pop, ids, _mm512_cvtepi64_epi32(id), 4);
-    const __m512i next_id = _mm512_mask_add_epi64(ids, pop, ids, one), following = _mm512_mask_add_epi64(next, moves, next, one);
+    const __m512i next_id = _mm512_mask_add_epi64(ids, pop, ids, one);
+    const __m512i following = _mm512_mask_add_epi64(next, moves, next, one);
     __m512i to = _mm512_mask_mov_epi64(u, edge, v);
     to = _mm512_mask_mov_epi64(to, pop, _mm512_set1_epi64((int64_t)work->suffix_root));
     to = _mm512_mask_mov_epi64(to, ends, _mm512_set1_epi64((int64_t)work->start));

@@ -1,6 +1,6 @@
 """The engine: a text cut at added tokens, normalized into words, and matched, a part at a time.
 
-    text ── added tokens ──► pieces ── normalizer ──► words, some thousand bytes at a time ── match_words ──► ids
+    text ── added tokens ──► pieces ── normalizer ──► words, some thousand bytes at a time ── match_many ──► ids
 
 Added tokens that are looked for in normalized text need a middle step: such a piece is normalized whole, cut once more,
 and what is left is split into words by a normalizer that only splits. Where each token stands is worked out in a form of
