@@ -28,6 +28,7 @@ from subwordio.template import Template
 from subwordio.texts import ArrowArray, ArrowStream, Texts
 
 _Text = str | bytes
+_Texts = Iterable[_Text] | ArrowArray | ArrowStream | Texts
 _Allowed = Iterable[str] | Literal["all"]
 _Path = str | os.PathLike[str]
 
@@ -107,25 +108,41 @@ class BPE:
         offsets: Literal[True],
     ) -> Encoding: ...
     def encode_batch(
-        self, texts: Iterable[_Text] | ArrowArray | ArrowStream | Texts, *, threads: int | None = None,
-        allowed_special: _Allowed = ()
+        self, texts: _Texts, *, threads: int | None = None, allowed_special: _Allowed = ()
     ) -> TokenLists: ...
     def encode_bytes(self, data: Buffer, *, allowed_special: _Allowed = ()) -> TokenIds: ...
+    @overload
     def encode_padded(
         self,
-        texts: Iterable[_Text],
-        pairs: Iterable[_Text] | None = None,
+        texts: _Texts,
+        pairs: _Texts | None = None,
         *,
         max_length: int | Default | None = ...,
         stride: int | Default = ...,
-        return_overflow: bool = False,
+        return_overflow: Literal[False] = False,
         truncation: Truncation | Default | None = ...,
         padding: Padding | Default | None = ...,
         special_tokens: bool | Default = ...,
         allowed_special: _Allowed = (),
         dtype: Literal["int64", "int32"] = "int64",
         threads: int | None = None,
-    ) -> Padded | tuple[Matrix, Matrix, Matrix]: ...
+    ) -> tuple[Matrix, Matrix, Matrix]: ...
+    @overload
+    def encode_padded(
+        self,
+        texts: _Texts,
+        pairs: _Texts | None = None,
+        *,
+        max_length: int | Default | None = ...,
+        stride: int | Default = ...,
+        return_overflow: Literal[True],
+        truncation: Truncation | Default | None = ...,
+        padding: Padding | Default | None = ...,
+        special_tokens: bool | Default = ...,
+        allowed_special: _Allowed = (),
+        dtype: Literal["int64", "int32"] = "int64",
+        threads: int | None = None,
+    ) -> Padded: ...
     def count(self, text: _Text, limit: int | None = None, *, allowed_special: _Allowed = ()) -> int: ...
     def prefixes(self, text: _Text, *, allowed_special: _Allowed = ()) -> TextPrefixes: ...
     @overload

@@ -21,6 +21,7 @@ from subwordio.template import Template
 from subwordio.texts import ArrowArray, ArrowStream, Texts
 
 _Text = str | bytes
+_Texts = Iterable[_Text] | ArrowArray | ArrowStream | Texts
 _Allowed = Iterable[str] | Literal["all"]
 
 PROFILE: Default
@@ -85,12 +86,11 @@ class WordPiece:
         allowed_special: _Allowed = (),
     ) -> Encoding: ...
     def encode_batch(
-        self, texts: Iterable[_Text] | ArrowArray | ArrowStream | Texts, *, threads: int | None = None,
-        allowed_special: _Allowed = ()
+        self, texts: _Texts, *, threads: int | None = None, allowed_special: _Allowed = ()
     ) -> TokenLists: ...
     @overload
     def encode_padded(
-        self, texts: Iterable[_Text], pairs: Iterable[_Text] | None = None, *, max_length: int | Default | None = ...,
+        self, texts: _Texts, pairs: _Texts | None = None, *, max_length: int | Default | None = ...,
         stride: int | Default = ..., return_overflow: Literal[False] = False,
         truncation: Truncation | Default | None = ..., padding: Padding | Default | None = ...,
         special_tokens: bool | Default = ..., allowed_special: _Allowed = (),
@@ -98,7 +98,7 @@ class WordPiece:
     ) -> tuple[Matrix, Matrix, Matrix]: ...
     @overload
     def encode_padded(
-        self, texts: Iterable[_Text], pairs: Iterable[_Text] | None = None, *, max_length: int | Default | None = ...,
+        self, texts: _Texts, pairs: _Texts | None = None, *, max_length: int | Default | None = ...,
         stride: int | Default = ..., return_overflow: Literal[True], truncation: Truncation | Default | None = ...,
         padding: Padding | Default | None = ..., special_tokens: bool | Default = ..., allowed_special: _Allowed = (),
         dtype: Literal["int64", "int32"] = "int64", threads: int | None = None,

@@ -60,7 +60,7 @@ class Source:
 
         class Spell(ast.NodeTransformer):
             def visit_Name(self, name: ast.Name) -> ast.expr:
-                return aliases.get(name.id, name)
+                return self.visit(aliases[name.id]) if name.id in aliases else name
 
         return "" if node is None else ast.unparse(Spell().visit(ast.parse(ast.unparse(node), mode="eval")))
 
