@@ -302,6 +302,9 @@ def test_a_terminal_sees_a_bar_and_a_pipe_does_not(run, text, tmp_path, monkeypa
 @pytest.mark.parametrize(("arguments", "code", "message"), [
     (["in.txt"], 2, "corpus needs --out DIR"),
     (["verify"], 2, "corpus verify: of which folder?"),
+    (["verify", ".", "--document"], 2, "corpus verify reads a corpus again: --document says nothing there"),
+    (["verify", ".", "--vocab", "x"], 2, "corpus verify reads a corpus again: --vocab says nothing there"),
+    (["verify", ".", "--max-document", "5MB"], 2, "again: --max-document says nothing there"),
     (["in.txt", "--out", "o", "--shard-size", "many"], 1, "'many': expected a size such as 64MB or 1GiB"),
     (["in.txt", "--out", "o", "--shard-size", "0"], 1, "--shard-size: expected at least 1, got 0"),
     (["in.txt", "--out", "o", "--max-document", "3GiB"], 1, "--max-document: expected 1 to 2147483648, got 3221225472"),

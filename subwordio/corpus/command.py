@@ -21,6 +21,10 @@ def add_corpus(commands: Commands, engine: Parser, load: Load) -> None:
         if arguments.inputs[:1] == [VERIFY] and arguments.out is None:
             if len(arguments.inputs) != 2:
                 parser.error("corpus verify: of which folder?")
+            for name, value in vars(arguments).items():
+                if name not in ("inputs", "quiet") and value != adding.get_default(name):
+                    flag = "document" if name == "whole_files" else name.replace("_", "-")
+                    parser.error(f"corpus verify reads a corpus again: --{flag} says nothing there")
             verify(arguments.inputs[1])
             return
         if arguments.out is None:
