@@ -34,8 +34,8 @@ cdef class TokenTable:
     `alone`, by id: whether a piece that is this token is encoded as it; None: always. Without tokens, None, it is empty.
 
     >>> table = TokenTable([b"a", b"", b"the"])
-    >>> table.id(b"the"), table.bytes(0), table.join([2, 0])
-    (2, b'a', b'thea')
+    >>> table, table.id(b"the"), table.bytes(0), table.join([2, 0])
+    (<TokenTable of 3 ids>, 2, b'a', b'thea')
     """
 
     def __cinit__(self, tokens, alone=None):
@@ -225,6 +225,9 @@ cdef class TokenTable:
         """All tokens by id; b"" where an id names none."""
         cdef uint32_t i
         return [(<const char *> self.text)[self.begin[i]:self.begin[i + 1]] for i in range(self.size)]
+
+    def __repr__(self) -> str:
+        return f"<TokenTable of {self.size} ids>"
 
     def check(self) -> None:
         """Assert I1–I3. O(bytes of the tokens)."""

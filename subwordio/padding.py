@@ -140,7 +140,7 @@ def pad_and_truncate(first: Iterable[Ids], second: Iterable[Ids] | None = None, 
         raise ValueError(f"texts[{plan.longest_sample}]: a row of {plan.longest} ids, more than the {width} that rows "
                          "are padded to; truncate to at most that")
     if padding.pad_id is None:
-        if plan.shortest < width:
+        if plan.rows > 0 and plan.shortest < width:
             raise ValueError(f"texts[{plan.shortest_sample}]: a row of {plan.shortest} ids is to be filled up to "
                              f"{width}, and no pad token is known: give padding=subwordio.Padding(pad_id=...)")
         padding = replace(padding, pad_id=0)        # which nothing is filled with

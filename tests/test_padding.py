@@ -229,6 +229,10 @@ def test_what_is_no_list_of_ids_is_named(bad, error, message):
         pad_and_truncate([[1], [1]], bad)
 
 
+def test_no_rows_need_no_pad_token():
+    assert pad_and_truncate([], padding=Padding(5)).ids.tolist() == []
+
+
 def test_pairs_must_be_as_many():
     with pytest.raises(ValueError, match="pairs: 1 for 2 texts"):
         pad_and_truncate([[1], [2]], [[3]])
