@@ -8,7 +8,7 @@ import pytest
 
 from incbpe import BPE
 from incbpe.default import default_tokenizer_path
-from subwordio import TokenLists
+from subwordio import Padding, TokenLists
 from subwordio.adapters import Encoder
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -106,7 +106,7 @@ def test_torch_reads_the_same_memory(tokenizer, need):
     assert offsets.data_ptr() == np.asarray(lists.offsets).__array_interface__["data"][0]
     table = shown["table"].numpy()
     assert np.allclose(shown["vectors"].numpy(), [table[list(ids)].mean(0) if ids else [0] * 3 for ids in lists])
-    padded = tokenizer.encode_padded(texts)
+    padded = tokenizer.encode_padded(texts, padding=Padding(pad_id=0))
     assert [shown[name].tolist() for name in ("ids", "mask", "types")] == [matrix.tolist() for matrix in padded]
     matrix = torch.from_numpy(np.asarray(padded[0]))
     matrix[0, 0] = 7
