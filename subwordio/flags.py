@@ -22,6 +22,8 @@ def in_flags(message: str, flags: Mapping[str, str]) -> str:
     >>> flags = {"pattern": "--pattern", "special_tokens": "--specials", "special_tokens=True": "--special-tokens"}
     >>> in_flags("pattern, special_tokens: a.json says it all", flags), in_flags("a/pattern=b: is empty", flags)
     ('--pattern, --specials: a.json says it all', 'a/pattern=b: is empty')
+    >>> in_flags("'pattern=b' is no token", flags)
+    "'pattern=b' is no token"
     >>> in_flags("give pattern='gpt2' or a regex", flags), in_flags("special_tokens=True: there is no template", flags)
     ("give --pattern 'gpt2' or a regex", '--special-tokens: there is no template')
     """
@@ -32,7 +34,7 @@ def in_flags(message: str, flags: Mapping[str, str]) -> str:
                      lambda found: ", ".join(flags[name] for name in found[0].split(", ")), message)
     spelt = {name if "=" in name else f"{name}=": flag if "=" in name else f"{flag} " for name, flag in flags.items()}
     longest_first = "|".join(map(re.escape, sorted(spelt, key=len, reverse=True)))
-    return re.sub(rf"(?<![\w./-])(?:{longest_first})", lambda found: spelt[found[0]], message)
+    return re.sub(rf"(?<![\w./'\"-])(?:{longest_first})", lambda found: spelt[found[0]], message)
 
 
 def refuse_beside(parser: argparse.ArgumentParser, arguments: argparse.Namespace, why: str,
