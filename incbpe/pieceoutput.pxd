@@ -30,6 +30,7 @@ cdef class PieceOutput:
     cdef int active                         # the first so many are in use, at least one
     cdef int64_t[RUNS] start                # where run k begins in the stream; ascending
     cdef int64_t origin                     # where run 0 began to read: at start[0], or where a token that is out ends
+    cdef bint told                          # all that is certain of run 0 is out, which has read nothing from `origin` on
     cdef uint8_t[RUNS] kind                 # the state of the machine that reads the piece of run k
     cdef bytearray text                     # the stream's bytes from `kept` on
     cdef int64_t kept                       # what of the stream is kept begins here: at `final`
@@ -42,7 +43,7 @@ cdef class PieceOutput:
     cdef bint begun(self) except -1         # a piece that is not closed, or one behind it, was read by a run
     cdef int64_t first(self, int k) noexcept                        # where run k began to read
     cdef int read_to(self, int k, int64_t end) except -1            # run k reads on
-    cdef int go_to(self, int64_t end) except -1     # the tokens up to `end` are out, and run 0 begins again, behind them
+    cdef int go_to(self, int64_t end) except -1     # the tokens up to `end` are out, and all that is certain of run 0
     cdef int drop(self) except -1           # the text that is final
     cdef bytes cut(self, int64_t begin, int64_t end)                # the stream's bytes, of those that are kept
     cdef int close(self, int64_t end, list tokens) except -1        # the first piece ends there

@@ -15,12 +15,12 @@ begins or ends within one, and no piece is held back as above: only tokens count
 on.
 
 Where much of the open piece has come at once, whoever has an engine may find what is certain of the first run by it and
-say so (`go_to`). The run then begins again, behind the token that is out last (Proposition 27).
+say so (`go_to`). The run then begins again, behind the token that is out last (Proposition 27), when it is to read on.
 
 Notation   start[k] where the piece of run k begins · `final` what the released tokens cover
 I1  start[0] is where the open piece begins, the others the marks; they ascend, all before what was read
-I2  every run has read up to the last whole character, the first one from `origin` on, the others from their piece's
-    beginning
+I2  every run has read up to the last whole character, the first one from `origin` on, or, where it was `told`, nothing;
+    the others from their piece's beginning
 I3  a run that begins before `final` has released up to it, and the text from there on is kept
 Cost  a byte is read by at most RUNS runs, and again when a piece closes at a mark that no run had begun at. Memory: the
       text that is not final, and the runs' backlogs.
@@ -104,7 +104,7 @@ cdef class PieceOutput:
 
     cdef int begin(self, const uint8_t *text, size_t n) except -1:
         self.start[0] = self.origin = self.final = self.kept = self.pieces.reading.start
-        self.active = 1
+        self.active, self.told = 1, False
         self.text += (<const char *> text)[:n]
         return 0
 
@@ -135,6 +135,7 @@ cdef class PieceOutput:
         cdef EagerOutput run = self.runs[0]
         run.forget()
         self.origin = self.final = end
+        self.told = True
         return self.drop()
 
     cdef int read_to(self, int k, int64_t end) except -1:
@@ -142,6 +143,8 @@ cdef class PieceOutput:
         cdef EagerOutput run = self.runs[k]
         cdef int64_t begin = self.first(k) + run.backlog.end
         cdef const uint8_t *more
+        if k == 0:
+            self.told = False
         if begin < end:
             more = <const uint8_t *> <const char *> self.text + (begin - self.kept)
             with nogil:
@@ -172,7 +175,7 @@ cdef class PieceOutput:
         else:
             self.forget(1)
             self.start[0] = end
-        self.origin = self.start[0]
+        self.origin, self.told = self.start[0], False
         return self.drop()
 
     cdef int drop(self) except -1:
@@ -319,7 +322,7 @@ cdef class PieceOutput:
             run = self.runs[k]
             run.check()
             holds("I1", k == 0 or self.start[k - 1] < self.start[k] < now, k)
-            holds("I2", self.first(k) + run.position == now, k)
+            holds("I2", run.position == (0 if self.told and k == 0 else now - self.first(k)), k)
             holds("I3", self.first(k) + run.final == max(self.final, self.start[k]), k)
         for k in range(self.active, len(self.runs)):
             run = self.runs[k]

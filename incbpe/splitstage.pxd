@@ -20,6 +20,8 @@ cdef class SplitStage(LastStage):
     cdef PieceStream reading            # that of `open` too
     cdef bint touched                   # `open` has the open piece, with all text that is not put; else `text`, of which
     # the first piece begins at its beginning, 0 of `reading`
+    cdef int64_t known                  # the engine has read the open piece up to here
+    cdef size_t came                    # bytes since the last pause
     cdef SuffixAutomaton automaton      # of the dictionary
     cdef int32_t state                  # of the automaton, after
     cdef size_t walked                  # so many bytes of `text`
@@ -33,7 +35,7 @@ cdef class SplitStage(LastStage):
     cdef size_t put_pieces(self, bint all_of_it) except? 0xFFFFFFFFFFFFFFFF
     cdef bint begins_token(self) except -1                  # whether nothing of the open piece can be certain
     cdef size_t put_open(self, const uint8_t *text, size_t n) except? 0xFFFFFFFFFFFFFFFF    # ... while `touched`
-    cdef int put_certain(self) except -1                    # of the first piece that `open` has, by the engine
+    cdef bint put_certain(self) except -1   # of the first piece that `open` has, by the engine; whether that is all there is
     cdef int close_open(self, size_t end) except -1
     cdef int take_back(self) except -1                      # `open` has no piece any more
     cdef int put_tokens(self, list tokens) except -1

@@ -8,9 +8,9 @@ more has come are encoded as those of a whole text are. Of the open piece, as lo
 the position 0 is open by every criterion but "maximal", since in all states of all patterns a piece may go on, and
 nothing is certain: one step of the automaton a byte says so. Most pieces of real text never come to more. Else eager
 output reads the piece from its beginning, and has it until it is closed and no other is begun (`touched`); what came
-behind is then the text again. Where much of the open piece has come at once, the engine reads instead what no token that
-is out covers (`certain`), and eager output goes on behind what that finds certain. That is done where more has come than
-waited, so that no byte is read again more than once, and the rest of a piece where it is long when it closes.
+behind is then the text again. Where some of the open piece has come at once, the engine reads instead what no token that
+is out covers (`certain`), and eager output goes on behind what that finds certain, if little more comes. That is done
+where more has come than waited, so that no byte is read again more than once, and once more when the piece closes.
 
 Where atoms are characters, or a byte is no token, the pieces are put as they close, and not before.
 
@@ -39,7 +39,8 @@ from subwordio.text cimport bytes_free, bytes_reserve
 cdef enum:
     BLOCK = 16384               # bytes of text that are taken at a time: they are still near when they are split
     FEW = 128                   # bytes for which a table of chunks is not asked
-    MANY = 256                  # bytes that eager output does not read itself
+    LITTLE = 16                 # bytes that eager output reads itself, and
+    MANY = 256                  # where the piece may end at a mark
     RELEASED = 2048             # bytes from which it is worth while to release the GIL
 
 
@@ -53,6 +54,7 @@ cdef class SplitStage(LastStage):
 
     cdef int put(self, const uint8_t *text, size_t n) except -1:
         cdef size_t i = self.put_open(text, n) if self.touched else 0
+        self.came += n
         while i < n:
             i = self.hold(text, i, n, BLOCK)
             if self.text.length >= BLOCK:
@@ -74,6 +76,8 @@ cdef class SplitStage(LastStage):
 
     cdef int pause(self) except -1:
         cdef list tokens = []
+        cdef size_t came = self.came
+        self.came = 0
         if not self.touched:
             if self.text.length > self.reading.reading.now:
                 self.settle()
@@ -82,8 +86,9 @@ cdef class SplitStage(LastStage):
             if self.open is None:
                 self.set_open()
             self.open.begin(self.text.data, self.text.length)
-            self.text.length, self.touched = 0, True
-        self.put_certain()
+            self.text.length, self.touched, self.known = 0, True, 0
+        if came >= LITTLE and self.put_certain():
+            return 0
         self.open.read_on()
         self.open.release(tokens)
         return self.put_tokens(tokens)
@@ -196,25 +201,24 @@ cdef class SplitStage(LastStage):
                 self.take_back()
         return i
 
-    cdef int put_certain(self) except -1:
-        """Put what is certain of the first piece where more has come than eager output is to read."""
+    cdef bint put_certain(self) except -1:
         cdef PieceOutput open = self.open
         cdef EagerOutput run = open.runs[0]
         cdef int64_t[RUNS] starts
-        cdef int64_t begin = open.final, n = <int64_t> self.reading.reading.now - begin
-        cdef int64_t new = <int64_t> self.reading.reading.now - open.origin - run.backlog.end
-        cdef int64_t held = 0
+        cdef int64_t now = <int64_t> self.reading.reading.now, begin = open.final, n = now - begin, held = 0
+        cdef int64_t new = now - max(self.known, open.origin + run.backlog.end)
+        cdef int places = open.find_starts(starts)
         cdef const uint8_t *text = <const uint8_t *> <const char *> open.text
         cdef bint goes_on
         cdef size_t end
-        if new < MANY or n > 2 * new:
-            return 0
-        if open.find_starts(starts) > 1:
+        if n > 2 * new:
+            return False
+        if places > 1:
             held = starts[1] - begin
-            if held <= 0:                   # the piece may have ended, and another one must agree
-                return 0
+            if held <= 0 or n < MANY:       # the piece may have ended, and another one must agree
+                return False
         if open.whole and begin == open.start[0] and min(n, held or n) <= <int64_t> self.pieces.tokens.longest:
-            return 0                        # it may be a token as a whole
+            return False                    # it may be a token as a whole
         goes_on = self.reading.may_end_later()
         run.kind = open.kind[0]
         with nogil:
@@ -222,7 +226,9 @@ cdef class SplitStage(LastStage):
         end = certain(self.pieces, run, text, <size_t> n, <size_t> held, goes_on, &self.work)
         if end > 0:
             self.pieces.read_back(text, end, &self.out, NULL, &self.work)
-        return open.go_to(begin + <int64_t> end)
+        open.go_to(begin + <int64_t> end)
+        self.known = now
+        return places == 1 and open.active == 1
 
     cdef int close_open(self, size_t end) except -1:
         cdef PieceOutput open = self.open
@@ -232,7 +238,7 @@ cdef class SplitStage(LastStage):
         if open.final == open.start[0]:     # it has released nothing
             self.pieces.encode_one(text, <size_t> n, &self.out, NULL, &self.work)
             open.final = <int64_t> end
-        elif n >= MANY:
+        elif n > 0 and (open.told or n >= MANY):
             self.pieces.set_theta(text, <size_t> n, &self.work)
             self.pieces.read_back(text, <size_t> n, &self.out, NULL, &self.work)
             open.final = <int64_t> end
