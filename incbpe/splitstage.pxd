@@ -13,11 +13,8 @@ from incbpe.pipeline cimport Pipeline
 @cython.final
 cdef class SplitStage(LastStage):
     cdef Pipeline pipeline
-    cdef Normalized N                   # None: pieces are put when they close
-    cdef str criterion
-    cdef dict whole                     # see `last_stage`
-    cdef PieceOutput open               # None: no open piece has needed it
-    cdef PieceStream reading            # that of `open` too
+    cdef PieceOutput open               # None: pieces are put when they close
+    cdef PieceStream reading            # that of `open`, or its own
     cdef bint touched                   # `open` has the open piece, with all text that is not put; else `text`, of which
     # the first piece begins at its beginning, 0 of `reading`
     cdef int64_t known                  # the engine has read the open piece up to here
@@ -28,7 +25,7 @@ cdef class SplitStage(LastStage):
     cdef bint inner                     # that a token goes on behind them is enough for nothing to be certain, and
     cdef bint window                    # that one ends with them is also
 
-    cdef int set_open(self) except -1                       # makes `open`
+    cdef int set_open(self, Normalized N, str criterion, dict whole) except -1
     cdef bint read_on(self) except -1                       # whether nothing of `text` closes
     cdef int settle(self) except -1                         # puts what is closed of `text`
     cdef size_t put_closed(self) except? 0xFFFFFFFFFFFFFFFF     # ... and says where the open piece begins

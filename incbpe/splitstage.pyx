@@ -32,7 +32,6 @@ from incbpe.piece cimport GROUP, LONG
 from incbpe.pipeline cimport Scratch
 from incbpe.pieceoutput cimport RUNS
 from incbpe.pretokenize cimport Splitter
-from incbpe.theta cimport machine
 from subwordio.batch cimport Worker
 from subwordio.text cimport bytes_free, bytes_reserve
 
@@ -47,9 +46,12 @@ cdef enum:
 cdef class SplitStage(LastStage):
     """A splitter cuts a part into pieces."""
 
-    cdef int set_open(self) except -1:
-        self.open = PieceOutput(self.N, self.reading.splitter, self.criterion)
-        self.open.whole, self.open.pieces = self.whole, self.reading
+    cdef int set_open(self, Normalized N, str criterion, dict whole) except -1:
+        self.open = PieceOutput(N, self.reading.splitter, criterion)
+        self.open.whole = whole
+        self.reading = self.open.pieces
+        self.automaton = (<EagerOutput> self.open.runs[0]).automaton
+        self.inner, self.window = criterion != "maximal", criterion == "window"
         return 0
 
     cdef int put(self, const uint8_t *text, size_t n) except -1:
@@ -81,10 +83,8 @@ cdef class SplitStage(LastStage):
         if not self.touched:
             if self.text.length > self.reading.reading.now:
                 self.settle()
-            if self.N is None or self.text.length == 0 or (self.inner and self.begins_token()):
+            if self.open is None or self.text.length == 0 or (self.inner and self.begins_token()):
                 return 0
-            if self.open is None:
-                self.set_open()
             self.open.begin(self.text.data, self.text.length)
             self.text.length, self.touched, self.known = 0, True, 0
         if came >= LITTLE and self.put_certain():
@@ -273,13 +273,12 @@ cdef class SplitStage(LastStage):
             assert r.start == 0 and r.now == self.text.length >= self.walked, "I1"
             assert r.now == 0 or self.reading.may_end_later(), "I1"
             assert self.open is None or not self.open.text and not self.open.begun(), "I2"
-            assert self.N is None or self.state == self.automaton.walk(0, self.text.data, self.walked), "I1"
+            assert self.open is None or self.state == self.automaton.walk(0, self.text.data, self.walked), "I1"
 
 
 cdef SplitStage split_stage(Pipeline pipeline, Normalized N, dict whole, str criterion):
     cdef SplitStage stage = SplitStage()
     stage.pipeline, stage.reading = pipeline, PieceStream(pipeline.splitter)
     if pipeline.pieces.complete:
-        stage.N, stage.criterion, stage.whole, stage.automaton = N, criterion, whole, machine(N).automaton
-        stage.inner, stage.window = criterion != "maximal", criterion == "window"
+        stage.set_open(N, criterion, whole)
     return stage
