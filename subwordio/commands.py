@@ -35,7 +35,7 @@ def run(parser: FlagParser, argv: Sequence[str] | None) -> int:
         with naming("standard output"):         # of other files that are full it is known which
             try:
                 arguments = parser.parse_args(argv)
-                arguments.run(arguments, parser)
+                arguments.run(arguments, arguments.parser)
             finally:
                 sys.stdout.flush()
     except KeyboardInterrupt:
@@ -75,8 +75,9 @@ class Commands:
 
     def add(self, name: str, run: Run, about: str, parents: Sequence[Parser]) -> Parser:
         """A command that `run` carries out."""
-        added: Parser = self.commands.add_parser(name, help=about, description=about, parents=list(parents))
-        added.set_defaults(run=run)
+        added: FlagParser = self.commands.add_parser(name, help=about, description=about, parents=list(parents))
+        added.set_defaults(run=run, parser=added)       # so that wrong usage shows this command's
+        added.flags = self.parser.flags
         return added
 
     def add_transfers(self, engine: Parser, load: Load, whole: Callable[[Any], bool], decode_about: str,

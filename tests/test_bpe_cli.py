@@ -290,6 +290,7 @@ def test_bad_input_is_one_line_and_exit_code_1(run, arguments, stdin, reason):
 def test_options_that_would_say_nothing_are_refused(run, arguments, reason):
     found = run(*arguments)
     assert found.code == 2 and reason in found.err
+    assert "unrecognized" in reason or found.err.startswith(f"usage: incbpe {arguments[0]} ")
 
 
 @pytest.mark.parametrize(("arguments", "reason"), [

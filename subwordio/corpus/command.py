@@ -29,7 +29,7 @@ def add_corpus(commands: Commands, engine: Parser, load: Load) -> None:
             return
         if arguments.out is None:
             parser.error("corpus needs --out DIR")
-        make(load(arguments, parser), arguments, parser.prog)
+        make(load(arguments, parser), arguments, parser.prog.partition(" ")[0])
 
     adding = commands.add("corpus", corpus, "Files of text as shards of token ids, by all cores, in bounded memory; or "
                           "`corpus verify DIR`: read a corpus again and check it.", [engine])
