@@ -18,7 +18,7 @@ cdef struct Scratch:            # what one call works in; kept from call to call
     SegmentBuffer normalized    # `plain` cut at added tokens
     IdBuffer ids                # where tokens are only counted
     Cache cache                 # made once this scratch has seen enough text; only `encode_words` uses it
-    size_t seen                 # bytes of text before that
+    size_t seen                 # bytes of text before that, short ones counted several times
 
 cdef struct Aligned:            # four lists of one length, an entry a token
     IdBuffer ids

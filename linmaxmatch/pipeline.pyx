@@ -32,7 +32,9 @@ from subwordio.ids cimport IdBuffer, ids_free, ids_push, ids_reserve
 cdef enum:
     PART = 16384                # bytes of words at a time: still in the first cache when they are matched
     KEPT_BYTES = 1048576        # scratch above this is given back after the call
-    SEEN = 16                   # a table of this many bytes is worth its cost after a byte of text
+    SEEN = 4                    # a table of this many bytes is worth its cost after a byte of text
+    SHORT = 1024                # a text of fewer bytes is not matched side by side,
+    DEARER = 4                  # and what it costs more than with a table is about so many times as much
 
 
 cdef int put(Aligned *out, size_t start, size_t stop) except -1 nogil:
@@ -183,7 +185,8 @@ cdef class Pipeline(Kernel):
         scratch.words.length = 0
         normalizer.run(text, n, position, PART, &scratch.words)
         match_many(&self.layout.automaton, &self.rules, scratch.words.bytes, scratch.words.length, out)
-        scratch.seen += position[0] - begin
+        begin = position[0] - begin
+        scratch.seen += begin * DEARER if begin < SHORT else begin
         return 0
 
     # -- how many

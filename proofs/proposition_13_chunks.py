@@ -72,7 +72,7 @@ def through_a_table(V: Vocabulary, texts: list[str], nbytes: int) -> Any:
     """The tokenizer with a table of so many bytes."""
     tokenizer = lmm.WordPiece(sorted(V.tokens), V.suffix_indicator, V.unk_token, None, max_chars_per_word=None,
                               cache=nbytes)
-    tokenizer.encode(" " * (nbytes // 16 + 64))         # a table is made when some text has been seen
+    tokenizer.encode(" " * (nbytes // 4 + 64))         # a table is made when some text has been seen
 
     def counted() -> Any:
         return tokenizer.inspect()["cache"]

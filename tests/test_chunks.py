@@ -86,8 +86,8 @@ def pair(cache: int, tokens=TOKENS, **options) -> tuple[WordPiece, WordPiece]:
 
 
 def make_table(tokenizer: WordPiece) -> None:
-    """It is there once a sixteenth of its bytes was encoded without."""
-    tokenizer.encode(" " * (DEFAULT // 16))
+    """It is there once a quarter of its bytes was encoded without."""
+    tokenizer.encode(" " * (DEFAULT // 4))
     tokenizer.encode(" ")
     assert tokenizer.inspect()["cache"]["tables"] == 1
 

@@ -12,7 +12,7 @@ from linmaxmatch.wordpiece import WordPiece
 from subwordio.added import AddedToken
 
 TOKENS = ["[UNK]", "[SEP]", "un", "##aff", "##able", "the", "##m", "a", "##b", "!", "caf", "##e", "東", "##京"]
-TEXTS = ["", " ", "Unaffable, them!", "the\u00a0café ab a 東京", "\u0301" * 50, "[SEP] the", "a" * 150, "the " * 3000]
+TEXTS = ["", " ", "Unaffable, them!", "the\u00a0café ab a 東京", "\u0301" * 50, "[SEP] the", "a" * 150, "the " * 5000]
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_wordpiece_gathers_in_one_buffer(wordpiece_threads):
 def test_nothing_beyond_the_text_is_read(wordpiece_threads, cache):
     """Seen by AddressSanitizer (make asan)."""
     tokenizer = WordPiece(TOKENS, cache=cache)
-    tokenizer.encode("the " * 3000)
+    tokenizer.encode("the " * 5000)
     draw = random.Random(4)
     for n in [*range(140), 2047, 2048, 2049, 4096]:
         text = "".join(draw.choices(draw.choice(["the m!ab\n", "unaffable  ", "ab東é "]), k=n)).encode()

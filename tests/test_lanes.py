@@ -13,7 +13,6 @@ LETTERS = "abcd\u0434\u4e2d"
 # Of several lengths, nested and overlapping, with states between that are no tokens; d is no token inside a word.
 TOKENS = ["[UNK]", "a", "b", "c", "d", "\u0434", "abcab", "aaaab", "\u4e2d\u0434", "##a", "##b", "##c", "##ab",
           "##bcabc", "##aaab", "##\u0434", "##\u4e2d", "##\u0434\u0434\u4e2d"]
-LONGEST = 2 ** 16
 
 
 @pytest.fixture(params=ways())
@@ -80,11 +79,11 @@ def test_texts_without_a_table(way: int, options: dict[str, object]) -> None:
 
 
 def test_the_table_comes_once_it_pays() -> None:
-    """Not before a sixteenth of its bytes was encoded without one."""
-    tokenizer = WordPiece(TOKENS)
-    for _ in range(4):
-        tokenizer.encode("ab " * (LONGEST // 3))
-        assert tokenizer.inspect()["cache"]["tables"] == 0
-    tokenizer.encode("ab " * (LONGEST // 3))
-    tokenizer.encode("ab")
-    assert tokenizer.inspect()["cache"]["tables"] == 1
+    """Not before a quarter of its bytes was encoded without one, or a sixteenth in short texts."""
+    for text, part in (("ab " * 20_000, 4), ("ab " * 30, 16)):
+        tokenizer = WordPiece(TOKENS, cache=part * 10 * len(text))
+        for _ in range(10):
+            assert tokenizer.encode(text)
+            assert tokenizer.inspect()["cache"]["tables"] == 0
+        tokenizer.encode(text)
+        assert tokenizer.inspect()["cache"]["tables"] == 1
