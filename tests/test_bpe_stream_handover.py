@@ -166,6 +166,8 @@ def test_a_stream_without_a_splitter_uses_the_tokenizers_table():
         for part in parts_of(text, random.Random(7), sizes):
             assert list(stream.feed(part)) == list(other.feed(part))
         assert list(stream.finish()) == list(other.finish())
+        for way in (bpe, plain):
+            streamed(way.stream(), parts_of(text, random.Random(8), sizes), list(plain.encode(text)))
     counts = bpe.inspect()["cache"]
     assert counts["tables"] == 1 and counts["chunks"] > 5_000 and counts["missed"] < 1_000
 
