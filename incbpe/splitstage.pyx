@@ -234,11 +234,12 @@ cdef class SplitStage(LastStage):
         cdef PieceOutput open = self.open
         cdef list tokens = []
         cdef const uint8_t *text = <const uint8_t *> <const char *> open.text
+        cdef EagerOutput run = open.runs[0]
         cdef int64_t n = <int64_t> end - open.final      # below 0 where tokens beyond are out
         if open.final == open.start[0]:     # it has released nothing
             self.pieces.encode_one(text, <size_t> n, &self.out, NULL, &self.work)
             open.final = <int64_t> end
-        elif n > 0 and (open.told or n >= MANY):
+        elif n > 0 and (open.told or <int64_t> end - open.origin - run.backlog.end >= MANY):    # much is not read
             self.pieces.set_theta(text, <size_t> n, &self.work)
             self.pieces.read_back(text, <size_t> n, &self.out, NULL, &self.work)
             open.final = <int64_t> end
