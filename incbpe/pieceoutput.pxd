@@ -6,7 +6,7 @@ from incbpe.eager cimport EagerOutput
 from incbpe.normalize cimport Normalized
 from incbpe.openpiece cimport PieceStream
 from incbpe.pretokenize cimport Splitter
-from incbpe.unstable cimport Answers, Follow
+from incbpe.unstable cimport Follow
 
 cdef enum:
     RUNS = 3                                # pieces that may begin, one behind the other, in what is open
@@ -24,9 +24,7 @@ cdef class PatternFollow(Follow):           # a kind is a state of the splitter'
 cdef class PieceOutput:
     cdef readonly Normalized N
     cdef readonly PieceStream pieces
-    cdef str criterion
-    cdef Answers answers                    # with "maximal", else None
-    cdef list runs                          # of EagerOutput: at most RUNS, as many as were ever needed at a time
+    cdef list runs                          # RUNS of EagerOutput
     cdef int active                         # the first so many are in use, at least one
     cdef int64_t[RUNS] start                # where run k begins in the stream; ascending
     cdef int64_t origin                     # where run 0 began to read: at start[0], or where a token that is out ends
@@ -38,7 +36,6 @@ cdef class PieceOutput:
     cdef dict whole                         # prefix -> the tokens with it that are not canonical; empty: no such matter
     cdef readonly int64_t final             # the stream's bytes before are covered by tokens that were released
 
-    cdef int make_runs(self, int n) except -1                       # so many are there
     cdef int begin(self, const uint8_t *text, size_t n) except -1   # this is the open piece, which `pieces` has read
     cdef bint begun(self) except -1         # a piece that is not closed, or one behind it, was read by a run
     cdef int64_t first(self, int k) noexcept                        # where run k began to read

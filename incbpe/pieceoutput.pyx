@@ -82,25 +82,21 @@ cdef class PieceOutput:
     """
 
     def __cinit__(self, Normalized N not None, Splitter splitter not None, criterion="chain", bint whole_piece=False):
+        cdef EagerOutput run
         if not N.dictionary.binary:
             raise DictionaryError("a stream of bytes needs a dictionary of bytes, got one of str")
         self.N, self.pieces = N, PieceStream(splitter)
-        self.criterion, self.runs, self.active, self.text = criterion, [], 1, bytearray()
+        self.runs, self.active, self.text = [], 1, bytearray()
         self.follow, self.whole = PatternFollow(splitter), {}
-        self.answers = Answers(unstable(N), self.follow) if criterion == "maximal" else None
-        self.make_runs(1)
+        answers = Answers(unstable(N), self.follow) if criterion == "maximal" else None
+        for _ in range(RUNS):               # now, and not in a feed that needs them
+            run = EagerOutput(N, criterion)
+            run.answers = answers
+            self.runs.append(run)
         for z in set(N.dictionary.tokens) if whole_piece else ():
             if z and not N.is_canonical(z):             # a canonical token is T of itself
                 for end in range(1, len(z) + 1):
                     self.whole.setdefault(z[:end], []).append(z)
-
-    cdef int make_runs(self, int n) except -1:
-        cdef EagerOutput run
-        while len(self.runs) < n:
-            run = EagerOutput(self.N, self.criterion)
-            run.answers = self.answers
-            self.runs.append(run)
-        return 0
 
     cdef int begin(self, const uint8_t *text, size_t n) except -1:
         self.start[0] = self.origin = self.final = self.kept = self.pieces.reading.start
@@ -123,7 +119,7 @@ cdef class PieceOutput:
 
     cdef int reset(self) except -1:
         """All that was read is forgotten, the memory of runs that are done given back."""
-        self.active = <int> len(self.runs)
+        self.active = RUNS
         self.forget(0)
         self.text.clear()
         return 0
@@ -212,7 +208,6 @@ cdef class PieceOutput:
         cdef int k, n = self.find_starts(starts)
         cdef EagerOutput run
         cdef int64_t mark
-        self.make_runs(n)
         for k in range(1, n):
             if k >= self.active or self.start[k] != starts[k]:
                 self.forget(k)
@@ -324,6 +319,6 @@ cdef class PieceOutput:
             holds("I1", k == 0 or self.start[k - 1] < self.start[k] < now, k)
             holds("I2", run.position == (0 if self.told and k == 0 else now - self.first(k)), k)
             holds("I3", self.first(k) + run.final == max(self.final, self.start[k]), k)
-        for k in range(self.active, len(self.runs)):
+        for k in range(self.active, RUNS):
             run = self.runs[k]
             holds("I2", run.position == 0, k)
