@@ -435,8 +435,9 @@ def test_going_on_with_something_else_is_refused(run, inside, tokenizer):
     assert run("corpus", "a", "b", *options).code == 1
     journal = (inside / "out/journal.jsonl").read_bytes()
     for other, message in (
-            (["a", "b", *options[:-1], "2kB"], "was begun with other options: block was 1000, is 2000"),
-            (["a", "b", *options, "--end-token", "[SEP]"], "was begun with other options: end was None, is "),
+            (["a", "b", *options[:-1], "2kB"], "was begun with other options: --shard-size was 1000, is 2000"),
+            (["a", "b", *options, "--document"], "was begun with other options: --document was False, is True"),
+            (["a", "b", *options, "--end-token", "[SEP]"], "was begun with other options: --end-token was None, is "),
             (["a", "b", *options, "--cased"], "was begun with other tokenizer: fingerprint was "),
             (["b", "a", *options], "was begun with other inputs: was ['a', 'b'], is ['b', 'a']")):
         found = run("corpus", *other, "--resume")

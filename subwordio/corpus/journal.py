@@ -111,13 +111,14 @@ class Journal:
 
     def refuse_other(self, found: dict[str, Any], inputs: int, path: str) -> None:
         """FormatError unless the header says the same, and of the inputs that were read to their ends the sizes too."""
-        for part in ("format", "version", "tokenizer", "versions", "options"):
+        for part in ("format", "version", "tokenizer", "options", "versions"):
             old, new = found.get(part), self.header[part]
             if part == "versions":
                 old, new = ({key: value for key, value in dict(those or {}).items() if key != "python"}
                             for those in (old, new))
             if old != new:
-                raise FormatError(f"{path}: was begun with other {part}: {different(old, new)}")
+                how = (part == "options" and Recipe.difference(dict(old or {}), dict(new))) or different(old, new)
+                raise FormatError(f"{path}: was begun with other {part}: {how}")
         names = [[entry["path"] for entry in those["inputs"]] for those in (found, self.header)]
         if names[0] != names[1]:
             raise FormatError(f"{path}: was begun with other inputs: {different(names[0], names[1])}")

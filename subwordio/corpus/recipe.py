@@ -14,7 +14,9 @@ BLOCK = 1 << 20                 # bytes that a thread takes at once
 SHARD = 256_000_000             # bytes of input that make a shard
 MOST_DOCUMENT = 16_000_000      # bytes of one document
 MOST_SIZE = 1 << 31             # for a document: its ids are counted in 32 bits
-UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30}
+FLAGS = {"kind": "--input", "field": "--field", "whole_files": "--document", "form": "--format", "end": "--end-token",
+         "sequence_length": "--sequence-length", "shard_size": "--shard-size", "most_document": "--max-document"}
+UNITS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +54,22 @@ class Recipe:
         return asdict(self) | {"block": self.block}
 
     @classmethod
-    def differences(cls, one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-        """Which options of two manifests differ."""
-        return [field.name for field in fields(cls) if one.get(field.name) != other.get(field.name)]
+    def difference(cls, old: dict[str, Any], new: dict[str, Any]) -> str | None:
+        """The first option in which two manifests differ, as the command line calls it; None: in no option."""
+        for field in fields(cls):
+            one, other = (options.get(field.name) for options in (old, new))
+            if one != other:
+                return f"{FLAGS[field.name]} was {one}, is {other}"
+        return None
 
 
 def bytes_in(text: str) -> int:
     """A size as people write it.
 
-    >>> bytes_in("64MB"), bytes_in("1 GiB"), bytes_in("1000")
-    (64000000, 1073741824, 1000)
+    >>> bytes_in("64MB"), bytes_in("1 GiB"), bytes_in("1000"), bytes_in("2KB")
+    (64000000, 1073741824, 1000, 2000)
     """
-    found = re.fullmatch(r"(\d+) ?(k|M|G|Ki|Mi|Gi|)B?", text)
+    found = re.fullmatch(r"(\d+) ?(k|K|M|G|Ki|Mi|Gi|)B?", text)
     if found is None:
         raise FormatError(f"{text!r}: expected a size such as 64MB or 1GiB")
     return int(found[1]) * UNITS[found[2]]
