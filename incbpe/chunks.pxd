@@ -29,6 +29,7 @@ cdef struct Desk:               # what one thread has on its desk; kept from cal
 
 
 cdef struct Pad:
+    bint open                   # a call is at it, or has failed
     # The chunks at hand are text[edges[i]:edges[i + 1]], i < chunks.
     uint32_t[EDGES + 1] edges
     size_t chunks

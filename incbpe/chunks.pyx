@@ -76,6 +76,8 @@ cdef struct Run:                # one call
 
 
 cdef bint ready(Desk *desk, size_t nbytes, uint32_t last_id, size_t n) except -1 nogil:
+    if desk.pad != NULL and desk.pad.open:      # a call has failed: marks would stay
+        desk_free(desk)
     if desk.pad != NULL:
         return True
     if desk.seen + n < nbytes // SEEN:
@@ -105,16 +107,10 @@ cdef int fetch_missing(Desk *desk, Pieces pieces, Work *work, Run *run) except -
     cdef Pad *pad = desk.pad
     cdef IdBuffer *out = run.out
     cdef size_t k, first, stop, count, end, to, more = 0, text = 0
-    cdef bint done = False
     pad.ids.length = 0
     if pad.missing == 0:
         return 0
-    try:
-        pieces.encode_spans(run.text, pad.spans, pad.pieces[pad.missing - 1], run.n, &pad.ids, pad.places, work)
-        done = True
-    finally:
-        if not done:                # marks would stay
-            desk_free(desk)
+    pieces.encode_spans(run.text, pad.spans, pad.pieces[pad.missing - 1], run.n, &pad.ids, pad.places, work)
     for k in range(pad.missing + 1):
         # `more` ids are of the first k missing chunks
         while text < pad.waiting and pad.missed[text] == k:
@@ -329,6 +325,14 @@ cdef int open_run(Desk *desk, Run *run, size_t begin) noexcept nogil:
     copy_tail(run.text, run.n, run.tail)
     pad.chunks = pad.texts = pad.missing = pad.waiting = 0
     pad.edges[0] = <uint32_t> begin
+    pad.open = True
+    return 0
+
+
+cdef int close_run(Desk *desk, Splitter splitter, Pieces pieces, Work *work, Run *run) except -1 nogil:
+    encode_edges(desk, splitter, pieces, work, run)
+    fetch_missing(desk, pieces, work, run)
+    desk.pad.open = False
     return 0
 
 
@@ -339,8 +343,7 @@ cdef int encode_chunks(Desk *desk, Splitter splitter, Pieces pieces, Work *work,
     open_run(desk, &run, begin)
     ids_reserve(out, min(end - begin, most) // USUAL)
     encode_text(desk, splitter, pieces, work, begin, end, most, &run)
-    encode_edges(desk, splitter, pieces, work, &run)
-    return fetch_missing(desk, pieces, work, &run)
+    return close_run(desk, splitter, pieces, work, &run)
 
 
 cdef int encode_closed(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, size_t n,
@@ -357,8 +360,7 @@ cdef int encode_closed(Desk *desk, Splitter splitter, Pieces pieces, Work *work,
         cut(desk, splitter, pieces, work, end, &run)
         open[0] = end
         end = splitter.closed_end(text, end, n)
-    encode_edges(desk, splitter, pieces, work, &run)
-    return fetch_missing(desk, pieces, work, &run)
+    return close_run(desk, splitter, pieces, work, &run)
 
 
 cdef int encode_rows(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const uint8_t *text, const size_t *ends,
@@ -377,8 +379,7 @@ cdef int encode_rows(Desk *desk, Splitter splitter, Pieces pieces, Work *work, c
         pad.text_ends[pad.texts] = pad.chunks
         pad.texts += 1
         begin = ends[i]
-    encode_edges(desk, splitter, pieces, work, &run)
-    return fetch_missing(desk, pieces, work, &run)
+    return close_run(desk, splitter, pieces, work, &run)
 
 
 cdef int compute(Splitter splitter, Pieces pieces, Work *work, const uint8_t *chunk, size_t n, IdBuffer *out) except -1:
@@ -404,6 +405,8 @@ cdef int desk_check(const Desk *desk, Splitter splitter, Pieces pieces) except -
     cdef uint32_t[ROOM] kept
     cdef const uint32_t *right
     cdef size_t k, n, count
+    if desk.pad != NULL and desk.pad.open:      # the next call forgets it all
+        return 0
     memset(&work, 0, sizeof(Work))
     try:
         ids_reserve(&ids, 1)        # so that there is memory to compare

@@ -277,7 +277,10 @@ def test_after_a_refusal_the_table_is_right():
         with pytest.raises(ValueError, match="the vocabulary has no token for"):
             cached.encode("xy zx yz " * 3 + "\n xy")
         cached.check()
-        assert cached.encode("xy zx yz") == plain.encode("xy zx yz")
+        with pytest.raises(ValueError, match="the vocabulary has no token for"):
+            cached.encode_batch([right, "zz zz " * 3 + "\n"])
+        cached.check()
+        assert cached.encode("xy zx yz zz") == plain.encode("xy zx yz zz")
 
 
 def test_the_option():
