@@ -22,8 +22,9 @@ from incbpe.piece cimport Pieces, Work, work_free
 from incbpe.piece cimport LONG as ALONE
 from incbpe.pretokenize cimport Splitter
 from subwordio.chunktable cimport (
-    BATCH, ELSEWHERE, LONG, ROOM, SHORT, TAIL, Batch, Search, Table, copy_tail, fits, found, is_elsewhere, keep_once,
-    look_long, look_short, mark, marked, pack_row, read_slot, set_aside, slots_of, table_free, table_make, table_nbytes)
+    BATCH, ELSEWHERE, LONG, ROOM, SHORT, TAIL, Batch, Search, Table, copy_tail, fits, fits_long, found, is_elsewhere,
+    keep_once, look_long, look_short, mark, marked, pack_row, read_slot, readable_from, set_aside, slots_of, table_free,
+    table_make, table_nbytes)
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve
 from subwordio.vectors cimport checked, has_way
 
@@ -39,10 +40,6 @@ cdef extern from "incbpe/cuts.h" nogil:
 
 cdef extern from "incbpe/seams.h" nogil:
     uint32_t *seams "incbpe_seams"(const uint64_t *joins, const uint8_t *text, size_t at, size_t stop, uint32_t *out) noexcept
-
-cdef extern from "subwordio/chunktable.h" nogil:
-    const uint8_t *readable "subwordio_readable"(const uint8_t *text, size_t n, const uint8_t *tail, size_t begin) noexcept
-    bint fits_long "subwordio_fits_long"(const Table *table, size_t count) noexcept
 
 cdef extern from "incbpe/farchunks.h" nogil:
     enum:
@@ -142,7 +139,7 @@ cdef int fetch_missing(Desk *desk, Pieces pieces, Work *work, Run *run) except -
         elif count <= FAR:
             if desk.far.slots == NULL:
                 far_begin(&desk.far, desk.table.more, desk.nbytes // FAR_PART)
-            far_keep(&desk.far, readable(run.text, run.n, run.tail, pad.begin[k]), count, pad.ids.data + first, stop - first)
+            far_keep(&desk.far, readable_from(run.text, run.n, run.tail, pad.begin[k]), count, pad.ids.data + first, stop - first)
     pad.missing = pad.waiting = 0
     return 0
 
@@ -187,7 +184,7 @@ cdef int look_up(Desk *desk, Splitter splitter, Pieces pieces, Work *work, const
     if look_long(&desk.table, batch, i, run.text + begin, end - begin, run.out.data, &run.out.length, &search):
         return 0
     if (is_elsewhere(&search) if end - begin <= SHORT else end - begin <= FAR) and desk.far.slots != NULL:
-        slot = far_find(&desk.far, readable(run.text, run.n, run.tail, begin), end - begin)
+        slot = far_find(&desk.far, readable_from(run.text, run.n, run.tail, begin), end - begin)
         desk.table.slots_read += FAR_ROW
         if slot != NULL:
             ids_reserve(run.out, slot.count)

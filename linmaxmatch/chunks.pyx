@@ -27,8 +27,8 @@ from linmaxmatch.lanes cimport match_many
 from linmaxmatch.normalizer cimport Normalizer
 from linmaxmatch.words cimport Words, words_free
 from subwordio.chunktable cimport (
-    BATCH, ELSEWHERE, LONG, ROOM, SHORT, TAIL, Batch, Search, Table, copy_tail, fits, found, keep, look_further, pack, read_slot,
-    slots_of, table_free, table_make, table_nbytes, unpack)
+    BATCH, ELSEWHERE, LONG, ROOM, SHORT, TAIL, Batch, Search, Table, copy_tail, fits, fits_long, found, keep,
+    look_further, pack, read_slot, readable_from, slots_of, table_free, table_make, table_nbytes, unpack)
 from subwordio.ids cimport IdBuffer, ids_free, ids_reserve
 from subwordio.vectors cimport checked, has_way
 
@@ -37,11 +37,6 @@ from subwordio.vectors import ways
 cdef extern from "linmaxmatch/edges.h" nogil:
     uint32_t *edges_of "lmm_edges"(int way, const uint8_t *s, size_t n, uint64_t *inside, uint32_t base,
                                    uint32_t *out) noexcept
-
-cdef extern from "subwordio/chunktable.h" nogil:
-    const uint8_t *readable "subwordio_readable"(const uint8_t *text, size_t n, const uint8_t *tail,
-                                                 size_t begin) noexcept
-    bint fits_long "subwordio_fits_long"(const Table *table, size_t count) noexcept
 
 cdef extern from "linmaxmatch/longchunks.h" nogil:
     enum:
@@ -191,7 +186,7 @@ cdef int encode_chunks(Cache *cache, Normalizer normalizer, const Engine *engine
                     ids_reserve(out, 16 * (m - known))
                 elif known == i < end:
                     encode_missing(cache, normalizer, engine, words, &batch, i, text + pairs[2 * i],
-                                   pairs[2 * i + 1] - pairs[2 * i], readable(text, n, tail, pairs[2 * i]), out)
+                                   pairs[2 * i + 1] - pairs[2 * i], readable_from(text, n, tail, pairs[2 * i]), out)
                     known += 1
                     ids_reserve(out, 16 * (m - known))
                 i = known

@@ -31,6 +31,9 @@ cdef extern from "subwordio/chunktable.h" nogil:
 
     # Copy the last bytes of text[0:n] to `tail`, of 2 * TAIL bytes.
     void copy_tail "subwordio_copy_tail"(const uint8_t *text, size_t n, uint8_t *tail) noexcept
+    # Where the 64 bytes from text[begin] on can be read: in the text, or in what `copy_tail` made.
+    const uint8_t *readable_from "subwordio_readable"(const uint8_t *text, size_t n, const uint8_t *tail,
+                                                      size_t begin) noexcept
     # A table grows only here: what was found of a place in it before means nothing any more.
     void pack "subwordio_pack"(Table *table, Batch *batch, const uint8_t *text, size_t n, const uint8_t *tail,
                                const uint32_t *edges, size_t m) noexcept
@@ -54,8 +57,11 @@ cdef extern from "subwordio/chunktable.h" nogil:
     void keep "subwordio_keep"(Table *table, const Batch *batch, size_t i, const uint8_t *s, size_t n,
                                const uint32_t *ids, size_t count, Search *search) noexcept
 
-    # For checks.
+    # Whether so many ids have room in a slot, and in a long one.
     bint fits "subwordio_fits"(const Table *table, size_t count) noexcept
+    bint fits_long "subwordio_fits_long"(const Table *table, size_t count) noexcept
+
+    # For checks.
     size_t slots_of "subwordio_slots"(const Table *table) noexcept
     # What slot k holds: a chunk of up to 32 bytes, whose size is returned, 0 if the slot is free, and up to ROOM ids, or
     # ELSEWHERE as their number.

@@ -64,19 +64,23 @@ def with_tokens(pattern, cache=2**22, **options):
     return BPE(Config(Model((*BYTES, *tokens), None, whole_piece=True), "tiktoken", pattern, **options), cache=cache)
 
 
+def agree_with_eager_output(name: str, parts: list[str], criterion: str) -> None:
+    """After each part a stream has given the tokens that `PieceOutput` has, which reads byte for byte."""
+    bpe, splitter = with_tokens(name), Splitter(name)
+    stream, out = bpe.stream(criterion=criterion), PieceOutput(bpe.normalized(), splitter, criterion, True)
+    for part in parts:
+        came = [bpe.token_bytes(id) for id in stream.feed(part)]
+        stream.check()
+        assert came == out.feed(part.encode()), part
+    assert [bpe.token_bytes(id) for id in stream.finish()] == out.finish()
+
+
 @pytest.mark.parametrize("name", PATTERNS)
 @given(parts=st.lists(st.sampled_from(WORDS) | st.text("tokenizas he\n'l12日A", min_size=1, max_size=4), max_size=14),
        order=st.permutations(CRITERIA))
 def test_tokens_come_when_eager_output_has_them(name, parts, order):
     """After each part the stream has given the tokens that `PieceOutput` has, which reads byte for byte."""
-    bpe, splitter = with_tokens(name), Splitter(name)
-    criterion = order[0]
-    stream, out = bpe.stream(criterion=criterion), PieceOutput(bpe.normalized(), splitter, criterion, True)
-    for part in parts:
-        given_now = [bpe.token_bytes(id) for id in stream.feed(part)]
-        stream.check()
-        assert given_now == out.feed(part.encode()), part
-    assert [bpe.token_bytes(id) for id in stream.finish()] == out.finish()
+    agree_with_eager_output(name, parts, order[0])
 
 
 OPTIONS = ({"normalizer": (Form("NFC"),)}, {"add_prefix_space": True}, {"cache": 0},
@@ -146,14 +150,7 @@ LONG_WORDS = ("a" * 700, "ab" * 900, " " * 600, "日本語" * 200, "\n" * 400, "
 @given(parts=st.lists(st.sampled_from(LONG_WORDS), min_size=1, max_size=7), order=st.permutations(CRITERIA))
 def test_tokens_of_long_pieces_come_when_eager_output_has_them(name, parts, order):
     """The engine reads what comes at once of a piece, and what stays is the same as if that were read byte by byte."""
-    bpe, splitter = with_tokens(name), Splitter(name)
-    criterion = order[0]
-    stream, out = bpe.stream(criterion=criterion), PieceOutput(bpe.normalized(), splitter, criterion, True)
-    for part in parts:
-        came = [bpe.token_bytes(id) for id in stream.feed(part)]
-        stream.check()
-        assert came == out.feed(part.encode()), part
-    assert [bpe.token_bytes(id) for id in stream.finish()] == out.finish()
+    agree_with_eager_output(name, parts, order[0])
 
 
 def test_a_stream_without_a_splitter_uses_the_tokenizers_table():
