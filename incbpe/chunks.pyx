@@ -39,7 +39,8 @@ cdef extern from "incbpe/cuts.h" nogil:
                                     CutState *state, uint32_t *out) noexcept
 
 cdef extern from "incbpe/seams.h" nogil:
-    uint32_t *seams "incbpe_seams"(const uint64_t *joins, const uint8_t *text, size_t at, size_t stop, uint32_t *out) noexcept
+    uint32_t *seams "incbpe_seams"(int way, const uint64_t *joins, const uint8_t *text, size_t at, size_t stop,
+                                   uint32_t *out) noexcept
 
 cdef extern from "incbpe/farchunks.h" nogil:
     enum:
@@ -277,7 +278,7 @@ cdef bint cut_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, siz
     while at < end - begin and run.out.length - before <= most:
         size = min(end - begin - at, <size_t> BLOCK)
         if splitter.whole:
-            stop = seams(pieces.joins, run.text + begin, at, at + size, cuts)
+            stop = seams(way, pieces.joins, run.text + begin, at, at + size, cuts)
         else:
             stop = cuts_of(way, &rules, run.text + begin, at, at + size, end - begin, &state, cuts)
         count = (<size_t> stop - <size_t> &cuts[0]) // sizeof(uint32_t)

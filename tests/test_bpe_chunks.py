@@ -133,6 +133,21 @@ def test_every_way_and_every_form_of_ids(way, form):
     cached.check()
 
 
+def test_every_way_finds_the_seams(way):
+    """Without a splitter: between any two bytes that no token has side by side."""
+    merges = ((b" ", b"a"), (b"l", b"s"), (b" a", b"ls"), (b".", b"\n"), (b"r", b"e"), (b"\xe4", b"\xb8"), (b" ", b" "))
+    model = Model((*BYTES, *(x + y for x, y in merges)), merges)
+    cached, plain = BPE(Config(model, "tiktoken", "none"), cache=GROWING), BPE(Config(model, "tiktoken", "none"), cache=0)
+    cached.encode("a " * 3000)
+    draw = random.Random(26)
+    texts = ["".join(draw.choices(" alsre.\u4e2d\u6587\xe9\n'", k=k)) for k in (*range(1, 200), 5000)]
+    texts += [before + "z" * k for before in ("aa", "al. ", "z") for k in range(50, 140)]       # seams everywhere
+    for text in texts:
+        assert cached.encode(text) == plain.encode(text)
+    cached.check()
+    assert cached.inspect()["cache"]["chunks"] > 10_000
+
+
 def test_texts_of_all_lengths():
     """Where a text ends, nothing behind it is read; the last chunks come from a copy."""
     cached, plain = tokenizer("llama3", DEFAULT), tokenizer("llama3", 0)

@@ -531,6 +531,18 @@ def test_replacing_finds_matches_one_after_the_other():
             Rewriter(steps)
 
 
+@pytest.mark.parametrize("new", ["", "b", "\u2581", "0123456789abcdef", "0123456789abcdefg"])
+def test_replacing_a_byte_is_what_str_replace_does(new):
+    plain = BPE(Config(Model(tuple(bytes((b,)) for b in range(256)), None), "tiktoken", "none",
+                       normalizer=(Replace(" ", new),)))
+    texts = [" " * m + "x" * n + " " + "yz" * 50 for m in (0, 1, 2) for n in range(200)]
+    texts += [" " * n for n in range(200)] + ["x" * n for n in range(200)] + ["x y\xe9 " * 1000]
+    for text in texts:
+        wanted = text.replace(" ", new)
+        assert bytes(plain.encode(text).tolist()) == wanted.encode()
+        assert bytes(list(plain.encode(text, offsets=True).ids)) == wanted.encode()
+
+
 # -- patterns of one's own
 
 def test_splits_one_after_the_other():
