@@ -32,7 +32,7 @@ from subwordio.vectors import ways
 
 cdef extern from "incbpe/cuts.h" nogil:
     ctypedef struct Rules "incbpe_cut_rules":
-        uint8_t lines, slash
+        uint8_t lines, slash, apart
     ctypedef struct CutState "incbpe_cut_state":
         uint64_t cut
     uint32_t *cuts_of "incbpe_cuts"(int way, const Rules *rules, const uint8_t *text, size_t at, size_t stop, size_t n,
@@ -268,7 +268,7 @@ cdef int cut(Desk *desk, Splitter splitter, Pieces pieces, Work *work, size_t at
 cdef bint cut_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, size_t begin, size_t end, size_t most,
                    Run *run) except -1 nogil:
     """Cut text[begin:end], which is a text or begins one, at its certain cuts; whether there were not too many ids."""
-    cdef Rules rules = Rules(splitter.lines, splitter.slash)
+    cdef Rules rules = Rules(splitter.lines, splitter.slash, splitter.apart)
     cdef CutState state
     cdef Pad *pad = desk.pad
     cdef uint32_t[BLOCK + 17] cuts
@@ -432,7 +432,7 @@ def cuts(bytes text not None, Splitter splitter not None, int by, size_t block=B
     >>> cuts(b"a  b\\n c2", Splitter("cl100k"), ways()[0])
     [1, 2, 4, 5, 7]
     """
-    cdef Rules rules = Rules(splitter.lines, splitter.slash)
+    cdef Rules rules = Rules(splitter.lines, splitter.slash, splitter.apart)
     cdef CutState state
     cdef uint32_t[BLOCK + 17] room
     cdef size_t at = 0, size, i, n = len(text)

@@ -11,6 +11,7 @@ windows used here are those of `cuts.h`:
     indent          a line break, then white space without one, then one that is no white space
     turn            a letter, then a digit or sign; a digit, then a letter or sign; a sign, then a digit; of ASCII, and
                     no sign is an apostrophe
+    apart           for some patterns: a sign, then a letter or a line break; of ASCII, and the sign is no apostrophe
 
 What lies between two cuts is a *chunk*. For its pieces to depend on its own characters alone, every window must end
 a piece in one and the same way: `close` says it by state. So the pieces of a chunk are read with `close` where a text's
@@ -42,6 +43,7 @@ class CutRules:
     close: bytes            # by state: HERE or AT_MARK
     lines: bool             # at a line's beginning, and before its indentation
     slash: bool             # but not before a slash
+    apart: bool             # signs stay apart from the letters and line breaks behind them
     alike: bool             # a text ends as a chunk does; else not where white space that is no line break comes last
 
 
@@ -122,8 +124,8 @@ def pieces_are_chunks(m: Machine, close: dict[int, int]) -> bool:
 def rules(name: str) -> CutRules | None:
     """The rules of a named pattern, or None: its texts have no certain cuts.
 
-    >>> rules("cl100k").lines, rules("gpt2").lines, rules("o200k").slash, rules("none")
-    (True, False, True, None)
+    >>> rules("cl100k").lines, rules("gpt2").apart, rules("o200k").slash, rules("none")
+    (True, True, True, None)
     """
     m = machine(name)
     close = closing(m)
@@ -135,7 +137,8 @@ def rules(name: str) -> CutRules | None:
         return None
     slash = not ends_so(m, close, {"newline"}, [("slash",)])
     lines = ends_so(m, close, {"newline"}, [(cls,) for cls in SOLID - {"slash"}]) and indents(m, close)
+    apart = ends_so(m, close, SIGN, [(cls,) for cls in LETTER | {"newline"}])
     other = {q for q in close if close[q] != m.at_end[q] and not (q >= m.before and m.at_end[q] == AT_MARK)}
     if other & after(m, set(CLASSES) - WHITE):
         return None
-    return CutRules(bytes([HERE, *(close[q] for q in range(1, len(m.states)))]), lines, lines and slash, not other)
+    return CutRules(bytes([HERE, *(close[q] for q in range(1, len(m.states)))]), lines, lines and slash, apart, not other)

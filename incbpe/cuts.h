@@ -9,6 +9,7 @@
        N  and  X           where `lines`, and where `slash` not before /
        N  and  W ... W X   where `lines` and no N is among the W
        .  and  .           where of letters, digits and signs S one kind goes over into another, but not S into a letter
+       S  and  a letter, N where `apart`
 
    64 bytes make words of 64 bits, one for each kind of byte. A cut of the first kind is seen at the byte behind it, so
    all are kept one place further on: bit i of the word of a block at `base` is a cut at base + i - 1. What follows a B or
@@ -24,6 +25,7 @@
 typedef struct {                    /* what a splitter lets be cut */
     uint8_t lines;
     uint8_t slash;
+    uint8_t apart;
 } incbpe_cut_rules;
 
 typedef struct {                    /* of 64 bytes, a bit each */
@@ -87,6 +89,7 @@ static inline void incbpe_kinds_plain(const uint8_t *s, incbpe_kinds *k) {
 /* The cuts of `blocks` blocks, written at `out`; text[at] is the first byte, text[0:n] the whole text. */
 #define INCBPE_CUTS_LOOP(kinds_of, write) \
     incbpe_cut_state state = *before; \
+    const uint64_t apart = rules->apart ? ~(uint64_t)0 : 0; \
     for (size_t k = 0; k < blocks; k++) { \
         incbpe_kinds is; \
         kinds_of(bytes + 64 * k, &is); \
@@ -98,7 +101,7 @@ static inline void incbpe_kinds_plain(const uint8_t *s, incbpe_kinds *k) {
         const uint64_t after_sign = sign << 1 | state.sign; \
         uint64_t last = after_blank & other & ~is.rare; \
         uint64_t here = (after_solid & (is.blank | is.space)) | ((after_letter | after_digit) & is.line); \
-        here |= (after_letter & (is.digit | sign)) | (after_digit & (is.letter | sign)) | (after_sign & is.digit); \
+        here |= (after_letter & (is.digit | sign)) | (after_digit & (is.letter | sign)) | (after_sign & (is.digit | (apart & (is.letter | is.line)))); \
         uint64_t rare = after_blank & is.rare; \
         while (rare) { \
             const int i = subwordio_lowest(rare); \

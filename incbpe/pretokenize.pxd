@@ -31,6 +31,7 @@ cdef class Splitter:
     cdef bint cuttable                  # texts have certain cuts
     cdef bint lines                     # also at the beginning of lines
     cdef bint slash                     # but not before a slash
+    cdef bint apart                     # also between a sign and a letter or line break behind it
     cdef bint alike                     # a text's end closes as a chunk's does; else not behind a blank or other space
     cdef bint whole                     # the pattern "none": every text is one piece
 

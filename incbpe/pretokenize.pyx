@@ -131,7 +131,8 @@ cdef class Splitter:
         if cuts is not None:
             for k in range(len(self.machine.states)):
                 self.close[k] = cuts.close[k]
-            self.cuttable, self.lines, self.slash, self.alike = True, cuts.lines, cuts.slash, cuts.alike
+            self.cuttable, self.alike = True, cuts.alike
+            self.lines, self.slash, self.apart = cuts.lines, cuts.slash, cuts.apart
 
     cdef size_t piece_end(self, const uint8_t *text, size_t start, size_t n) noexcept nogil:
         return scan(self, text, start, n, self.at_end, True)
@@ -218,7 +219,8 @@ cdef class Splitter:
         assert self.cuttable == (cuts is not None), "I1"
         if cuts is not None:
             assert bytes(self.close[:size]) == cuts.close, "I1"
-            assert (self.lines, self.slash, self.alike) == (cuts.lines, cuts.slash, cuts.alike), "I1"
+            assert (self.lines, self.slash, self.apart) == (cuts.lines, cuts.slash, cuts.apart), "I1"
+            assert self.alike == cuts.alike, "I1"
         assert set(SINGLE) < set(CLASSES) and len(CLASSES) <= WIDTH, "I1"
         for cls in range(len(CLASSES)):         # the start takes any character: no piece is empty
             assert m.step[cls] not in (HERE, AT_MARK), "I2"

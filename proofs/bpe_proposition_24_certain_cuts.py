@@ -1,12 +1,12 @@
 """Proposition 24: a text's certain cuts, and what lies between them.
 
 Statement
-    A certain cut is a place that six windows know (incbpe.cutrules): in front of the last blank before something other
+    A certain cut is a place that seven windows know (incbpe.cutrules): in front of the last blank before something other
     than white space; between an ASCII character that is none and white space that is no line break; between an ASCII
     letter or digit and a line break; for all patterns but GPT-2's, in front of what follows a line break, unless
     that is a slash where signs take slashes with them, and in front of white space that follows one and has none itself,
-    before something other; and where ASCII letters, digits and signs, but for apostrophes, turn into one another, except
-    from a sign to a letter. At a certain cut a piece ends, whatever stands around. What lies between two, a chunk, has
+    before something other; where ASCII letters, digits and signs, but for apostrophes, turn into one another, except
+    from a sign to a letter; and for GPT-2's pattern there too, and between such a sign and a line break. At a certain cut a piece ends, whatever stands around. What lies between two, a chunk, has
     the same pieces in every text. The last one has them too, except, with the pattern of cl100k, where it ends in white
     space that is no line break.
 
@@ -79,7 +79,8 @@ def defined(pattern: str, text: str) -> list[int]:
         line_begin = lines and before in "\r\n" and not white(here) and not (slash and here == "/")
         indent = lines and before in "\r\n" and INDENT.match(text, i) is not None
         turn = kind(before) + kind(here) in ("a0", "a.", "0a", "0.", ".0")
-        if last_blank or white_space or line_end or line_begin or indent or turn:
+        apart = pattern == "gpt2" and kind(before) == "." and (kind(here) == "a" or here in "\r\n")
+        if last_blank or white_space or line_end or line_begin or indent or turn or apart:
             found.append(i)
     return found
 
@@ -130,8 +131,8 @@ def test_the_machines_say_the_same() -> None:
     for pattern in PATTERNS:
         found = rules(pattern)
         assert found is not None
-        assert (found.lines, found.slash, not found.alike) == (
-            pattern != "gpt2", pattern in ("o200k", "tekken"), pattern == "cl100k")
+        assert (found.lines, found.slash, found.apart, not found.alike) == (
+            pattern != "gpt2", pattern in ("o200k", "tekken"), pattern == "gpt2", pattern == "cl100k")
     assert rules("none") is None
 
 
