@@ -31,9 +31,6 @@ cdef extern from "incbpe/tables_split.h":
     const size_t INCBPE_SETS
     const named_set incbpe_sets[]
 
-cdef extern from "incbpe/split.h":
-    size_t incbpe_block(const uint8_t *s, unsigned *low) noexcept nogil
-
 # Characters with a class of their own: those that the patterns name, and the letters of contractions.
 SINGLE = {"slash": "/", "quote": "'", "blank": " ", "newline": "\r\n", "s": "sdmt", "l": "l", "r": "rv", "e": "e",
           "S": "SDMT", "L": "L", "R": "RV", "E": "E", "ſ": "ſ"}
@@ -69,14 +66,6 @@ cdef class Classes:
                 self.block[k] = found.setdefault(bytes(points[64 * k:64 * k + 64]), len(found))
         self.stored = b"".join(found)
         self.cells = self.stored
-
-    cdef uint8_t of(self, const uint8_t *s) noexcept nogil:
-        cdef unsigned low
-        cdef size_t block
-        if s[0] < 0x80:
-            return self.ascii[s[0]]
-        block = incbpe_block(s, &low)
-        return self.cells[<size_t>self.block[block] * 64 + low]
 
     def of_character(self, str character not None):
         """The name of a character's class. ValueError for anything but one character that UTF-8 can encode. O(1)."""

@@ -10,7 +10,7 @@ at the mark, the characters between the mark and the place where that was seen a
 
 so every character is read at most four times, whatever the text: linear, without a stack and without backtracking.
 In a word the machine is not asked letter by letter: a run of ASCII letters is passed eight bytes at a time. Nor is it
-where a byte leaves it in its state: those after it that are the same do so too.
+where a byte leaves it in its state: those after it that are the same do so too, and so do characters of the same class.
 
 I1  the tables are those of the machine
 I2  every piece has at least one character, so that splitting ends
@@ -34,6 +34,7 @@ cdef extern from "incbpe/split.h":
     size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept nogil
     size_t incbpe_length(uint8_t lead) noexcept nogil
     size_t incbpe_letters_end(const uint8_t *text, size_t i, size_t n, bint capitals) noexcept nogil
+    size_t incbpe_last_ideograph(const uint8_t *text, size_t i, size_t n) noexcept nogil
     size_t incbpe_last_alike(const uint8_t *text, size_t i, size_t n) noexcept nogil
 
 cdef extern from "subwordio/charclass.h" nogil:
@@ -43,6 +44,7 @@ cdef enum:
     ILL_FORMED = 0          # the class of U+FFFD, "other"
     BLANK = 4               # the class of U+0020
     SPACE = 5               # of other white space, but for line breaks
+    LETTER = 10             # of letters without case
 
 
 cdef uint8_t class_in_bytes(Splitter self, const uint8_t *text, size_t i, size_t n, size_t *after) noexcept nogil:
@@ -56,6 +58,15 @@ cdef uint8_t class_in_bytes(Splitter self, const uint8_t *text, size_t i, size_t
         i += 1
     after[0] = i
     return ILL_FORMED
+
+
+cdef size_t last_of_class(Splitter self, const uint8_t *text, size_t i, size_t n, uint8_t cls) noexcept nogil:
+    """The last of the characters from text[i] on, one that is not ASCII, that are not and have its class."""
+    cdef size_t after = i + incbpe_length(text[i])
+    while after < n and text[after] >= 0x80 and self.classes.of(text + after) == cls:
+        i = incbpe_last_ideograph(text, after, n) if cls == LETTER else after
+        after = i + incbpe_length(text[i])
+    return i
 
 
 cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t n, const uint8_t *at_end,
@@ -86,6 +97,9 @@ cdef inline size_t scan(Splitter self, const uint8_t *text, size_t start, size_t
         if to == q and text[i] < 0x80:      # and so after each byte that is the same
             i = incbpe_last_alike(text, i, n)
             after = i + 1
+        elif to == q and trusted:           # and so after each character of the same class
+            i = last_of_class(self, text, i, n, cls)
+            after = i + incbpe_length(text[i])
         if to >= self.plain:
             if to >= HERE:
                 return i if to == HERE else mark if to == AT_MARK else after
@@ -214,7 +228,8 @@ cdef class Splitter:
         assert bytes(self.at_end[:size]) == m.at_end and bytes(self.possible[:size]) == m.possible, "I1"
         assert (self.plain, self.before) == (m.plain, m.before) and m.states[WORD] == "word", "I1"
         assert self.classes.of("\ufffd".encode()) == ILL_FORMED == CLASSES.index("other"), "I1"
-        assert (CLASSES[BLANK], CLASSES[SPACE]) == ("blank", "space"), "I1"
+        assert (CLASSES[BLANK], CLASSES[SPACE], CLASSES[LETTER]) == ("blank", "space", "letter"), "I1"
+        assert {self.classes.of(chr(c).encode()) for c in range(0x4E00, 0x9FC0)} == {LETTER}, "I1"
         cuts = rules(self.pattern)
         assert self.cuttable == (cuts is not None), "I1"
         if cuts is not None:

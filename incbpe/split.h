@@ -76,6 +76,12 @@ static inline size_t incbpe_letters_end(const uint8_t *text, size_t i, size_t n,
     return i;
 }
 
+/* The last of the ideographs from text[i] on, one itself, that are U+4E00 to U+9FBF: all letters without case. */
+static inline size_t incbpe_last_ideograph(const uint8_t *text, size_t i, size_t n) {
+    while (n - i >= 6 && (uint32_t)(text[i + 3] << 8 | text[i + 4]) - 0xE4B8 <= 0xE9BE - 0xE4B8) i += 3;
+    return i;
+}
+
 /* The last of the bytes from text[i] on that are like it. */
 static inline size_t incbpe_last_alike(const uint8_t *text, size_t i, size_t n) {
     const uint64_t all = text[i] * (uint64_t)0x0101010101010101;
