@@ -14,6 +14,15 @@ cdef extern from *:
     size_t distance "incbpe_distance"(const void *begin, const void *end) noexcept nogil     # in bytes
 
 
+cdef extern from "incbpe/expand.h" nogil:
+    enum:
+        EXPANDED "INCBPE_EXPANDED"
+
+# Append text[0:n] with new[0:n_new], EXPANDED bytes at most, for every byte `old`.
+cdef int replace_byte(const uint8_t *text, size_t n, uint8_t old, const uint8_t *new, size_t n_new,
+                      ByteBuffer *out) except -1 nogil
+
+
 cdef struct Plain:              # a text that was rewritten
     ByteBuffer text
     IdBuffer starts             # by byte of `text`: where the character that it comes from begins in the original,

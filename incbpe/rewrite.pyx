@@ -25,8 +25,6 @@ cdef extern from "subwordio/charclass.h" nogil:
     size_t character_begin(const uint8_t *text, size_t i) noexcept
 
 cdef extern from "incbpe/expand.h" nogil:
-    enum:
-        EXPANDED "INCBPE_EXPANDED"
     size_t count_of "incbpe_count"(const uint8_t *text, size_t n, uint8_t b) noexcept
     size_t expand "incbpe_expand"(const uint8_t *text, size_t n, uint8_t b, const uint8_t *new, size_t n_new,
                                   uint8_t *out) noexcept
@@ -97,13 +95,13 @@ cdef int prepend(const Source *source, const uint8_t *new, size_t n_new, bint al
     return 0
 
 
-cdef int replace_byte(const Source *source, uint8_t old, const uint8_t *new, size_t n_new, Plain *out) except -1 nogil:
-    """Replace one byte by EXPANDED at most, without offsets."""
+cdef int replace_byte(const uint8_t *text, size_t n, uint8_t old, const uint8_t *new, size_t n_new,
+                      ByteBuffer *out) except -1 nogil:
     cdef uint8_t[EXPANDED] padded
     memset(padded, 0, EXPANDED)
     memcpy(padded, new, n_new)
-    bytes_reserve(&out.text, source.n + count_of(source.text, source.n, old) * n_new + 2 * EXPANDED)
-    out.text.length += expand(source.text, source.n, old, padded, n_new, out.text.data + out.text.length)
+    bytes_reserve(out, n + count_of(text, n, old) * n_new + 2 * EXPANDED)
+    out.length += expand(text, n, old, padded, n_new, out.data + out.length)
     return 0
 
 
@@ -112,7 +110,7 @@ cdef int replace(const Source *source, const uint8_t *old, size_t n_old, const u
     cdef size_t at = 0, done = 0, last
     cdef const void *found
     if n_old == 1 and n_new <= EXPANDED and not aligned:
-        return replace_byte(source, old[0], new, n_new, out)
+        return replace_byte(source.text, source.n, old[0], new, n_new, &out.text)
     while source.n - at >= n_old:
         # text[0:done] is rewritten, and no match begins in text[done:at].
         found = memchr(source.text + at, old[0], source.n - at - n_old + 1)

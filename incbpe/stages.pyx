@@ -20,7 +20,7 @@ from libc.string cimport memchr, memcpy
 from libc.stdint cimport uint8_t, uint32_t
 
 from incbpe.model import Form, Prepend, Replace
-from incbpe.rewrite cimport Rewriter, distance
+from incbpe.rewrite cimport EXPANDED, Rewriter, distance, replace_byte
 from subwordio.text cimport bytes_free, bytes_reserve
 
 cdef extern from "subwordio/charclass.h" nogil:
@@ -97,6 +97,9 @@ cdef class Replacing(Stage):
         cdef size_t i = 0, begin, k = self.matched, shorter, n_old = len(self.old)
         cdef const void *found
         self.out.length = 0
+        if n_old == 1 and len(self.new) <= EXPANDED:
+            replace_byte(text, n, old[0], self.new, len(self.new), &self.out)
+            i = n
         while i < n:
             if k == 0:              # nothing is matched: what is copied goes up to where something may be
                 begin, found = i, memchr(text + i, old[0], n - i)

@@ -15,7 +15,7 @@ cdef class Stream:
     cdef ReadyInts ints                 # what the results' lists take ints from, or None
     cdef ByteBuffer scratch             # where a str that is not ASCII becomes UTF-8
 
-    cdef bint put_whole(self, object chunk) except -1       # whether the chunk was put, with no copy: most can be
+    cdef bint put_whole(self, object chunk) except -1       # whether the chunk was put as it is: most can be
     cdef tuple read(self, object chunk)                     # the text to go on with, and what is held for the next one
     cdef int put(self, str text) except -1
     cdef int put_view(self, const Utf8 *view) except -1

@@ -30,10 +30,10 @@ from incbpe.pipeline cimport Pipeline
 from incbpe.stages cimport Stage, prepending, rewriting
 from incbpe.streamtables cimport StreamTables
 from subwordio.ids cimport IdBuffer, TokenIds, token_ids_copy, token_ids_take
-from subwordio.text cimport TextRef, Utf8, bytes_free, text_ref, utf8_of, utf8_view
+from subwordio.text cimport TEXT_BYTES, TextRef, Utf8, bytes_free, text_ref, utf8_of, utf8_view
 
 cdef extern from "incbpe/split.h" nogil:
-    size_t incbpe_character(const uint8_t *text, size_t i, size_t n) noexcept
+    bint incbpe_begins_character(const uint8_t *s, size_t length) noexcept
 
 cdef extern from "subwordio/charclass.h" nogil:
     size_t character_begin(const uint8_t *text, size_t i) noexcept
@@ -115,26 +115,31 @@ cdef class Stream:
         cdef TextRef ref
         cdef Utf8 view
         cdef str text
-        cdef bytes data
-        cdef size_t n
-        if self.rest or self.half or not chunk:
+        cdef bytes rest = b""
+        cdef const uint8_t *data
+        cdef size_t n, begin
+        if self.half or not chunk:
             return False
         if type(chunk) is str:
             text = chunk
-            if 0xD800 <= text[len(text) - 1] <= 0xDBFF:
+            if self.rest or 0xD800 <= text[len(text) - 1] <= 0xDBFF:
                 return False
         elif type(chunk) is bytes:
-            data, n = chunk, len(chunk)
-            if incbpe_character(data, character_begin(data, n), n) == 0:
-                return False
+            chunk = self.rest + chunk
         else:
             return False
         try:
             text_ref(chunk, &ref)
+            if ref.kind == TEXT_BYTES:
+                data, n = <const uint8_t *> ref.data, ref.length
+                begin = character_begin(data, n)
+                if incbpe_begins_character(data + begin, n - begin):
+                    rest, ref.length = data[begin:n], begin
             utf8_of(&ref, &view, &self.scratch)
         except ValueError:
             return False                # `read` says what is wrong
         self.put_view(&view)
+        self.rest = rest
         return True
 
     cdef int put_view(self, const Utf8 *view) except -1:
