@@ -92,6 +92,8 @@ RANKS = (
             "Tokenizer.from_tiktoken(path, {'qwen': 'qwen2'}.get(option, option))", "tokenizer.encode(text).tolist()"),
     Program("fastokens", "fastokens", "from fastokens._native import Tokenizer",
             "Tokenizer.from_tiktoken(path, pattern=spelling)", "tokenizer.encode(text).ids"),
+    Program("kitoken", "kitoken", "from kitoken import Kitoken", "Kitoken.from_tiktoken_file(path)",
+            "tokenizer.encode(text)"),
     Program("iree", "iree-tokenizer", "from iree.tokenizer import Tokenizer",
             "Tokenizer.from_tiktoken(path, {'gpt2': 'gpt2'}.get(option, option + '_base'))", "tokenizer.encode(text)",
             only=("gpt2", "cl100k", "o200k")),
@@ -109,6 +111,8 @@ JSONS = (
             "Tokenizer.from_json(open(path, 'rb').read())", "tokenizer.encode(text).tolist()"),
     Program("fastokens", "fastokens", "from fastokens._native import Tokenizer", "Tokenizer.from_file(path)",
             "tokenizer.encode(text).ids"),
+    Program("kitoken", "kitoken", "from kitoken import Kitoken", "Kitoken.from_tokenizers_file(path)",
+            "tokenizer.encode(text)"),
     SAVED,
 )
 SETTINGS = ("uncased", "cased", "gpt2", "cl100k", "o200k", "qwen", "llama3", "llama2")

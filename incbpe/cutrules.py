@@ -141,4 +141,5 @@ def rules(name: str) -> CutRules | None:
     other = {q for q in close if close[q] != m.at_end[q] and not (q >= m.before and m.at_end[q] == AT_MARK)}
     if other & after(m, set(CLASSES) - WHITE):
         return None
-    return CutRules(bytes([HERE, *(close[q] for q in range(1, len(m.states)))]), lines, lines and slash, apart, not other)
+    closes = bytes([HERE, *(close[q] for q in range(1, len(m.states)))])
+    return CutRules(closes, lines, lines and slash, apart, not other)

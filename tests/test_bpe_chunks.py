@@ -138,7 +138,7 @@ def test_every_way_finds_the_seams(way):
     """Without a splitter: between any two bytes that no token has side by side."""
     merges = ((b" ", b"a"), (b"l", b"s"), (b" a", b"ls"), (b".", b"\n"), (b"r", b"e"), (b"\xe4", b"\xb8"), (b" ", b" "))
     model = Model((*BYTES, *(x + y for x, y in merges)), merges)
-    cached, plain = BPE(Config(model, "tiktoken", "none"), cache=GROWING), BPE(Config(model, "tiktoken", "none"), cache=0)
+    cached, plain = (BPE(Config(model, "tiktoken", "none"), cache=cache) for cache in (GROWING, 0))
     cached.encode("a " * 3000)
     draw = random.Random(26)
     texts = ["".join(draw.choices(" alsre.\u4e2d\u6587\xe9\n'", k=k)) for k in (*range(1, 200), 5000)]
