@@ -101,7 +101,8 @@ static inline void incbpe_kinds_plain(const uint8_t *s, incbpe_kinds *k) {
         const uint64_t after_sign = sign << 1 | state.sign; \
         uint64_t last = after_blank & other & ~is.rare; \
         uint64_t here = (after_solid & (is.blank | is.space)) | ((after_letter | after_digit) & is.line); \
-        here |= (after_letter & (is.digit | sign)) | (after_digit & (is.letter | sign)) | (after_sign & (is.digit | (apart & (is.letter | is.line)))); \
+        here |= (after_letter & (is.digit | sign)) | (after_digit & (is.letter | sign)); \
+        here |= after_sign & (is.digit | (apart & (is.letter | is.line))); \
         uint64_t rare = after_blank & is.rare; \
         while (rare) { \
             const int i = subwordio_lowest(rare); \

@@ -52,6 +52,11 @@ static inline size_t incbpe_expand(const uint8_t *text, size_t n, uint8_t b, con
             length += n_new;
             done = at + 1;
         }
+    if (done < i) {                         /* text[done:i] has no b either */
+        memcpy(out + length, text + done, i - done);
+        length += i - done;
+        done = i;
+    }
     for (; done < n; done++) {
         if (text[done] == b) {
             memcpy(out + length, new, INCBPE_EXPANDED);

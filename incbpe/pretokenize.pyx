@@ -64,7 +64,9 @@ cdef size_t last_of_class(Splitter self, const uint8_t *text, size_t i, size_t n
     """The last of the characters from text[i] on, one that is not ASCII, that are not and have its class."""
     cdef size_t after = i + incbpe_length(text[i])
     while after < n and text[after] >= 0x80 and self.classes.of(text + after) == cls:
-        i = incbpe_last_ideograph(text, after, n) if cls == LETTER else after
+        i = after
+        if cls == LETTER and 0xE0 <= text[i] < 0xF0:
+            i = incbpe_last_ideograph(text, i, n)
         after = i + incbpe_length(text[i])
     return i
 

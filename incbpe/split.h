@@ -76,7 +76,8 @@ static inline size_t incbpe_letters_end(const uint8_t *text, size_t i, size_t n,
     return i;
 }
 
-/* The last of the ideographs from text[i] on, one itself, that are U+4E00 to U+9FBF: all letters without case. */
+/* The last of the ideographs U+4E00 to U+9FBF, all letters without case, behind the character of three bytes at i; i
+   where none is there. */
 static inline size_t incbpe_last_ideograph(const uint8_t *text, size_t i, size_t n) {
     while (n - i >= 6 && (uint32_t)(text[i + 3] << 8 | text[i + 4]) - 0xE4B8 <= 0xE9BE - 0xE4B8) i += 3;
     return i;
