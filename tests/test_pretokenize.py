@@ -165,11 +165,12 @@ def test_every_code_point_in_every_surrounding(library, name, deep):
 
 @pytest.mark.parametrize(("library", "name"), PAIRS)
 def test_runs_of_characters_of_every_length(library, name, deep):
-    """Letters without case, and others, of one to four bytes, ideographs within what is passed at a look and without."""
+    """Letters without case and others, of one to four bytes; ideographs that are passed at a look, and those beside."""
+    alphabet = "א\u07ca日一\u3400\u4dff\u9fbf\u9fff\ua000𠀀éЖ٣½\u0301!\u3001😀 \n\u3000aA5'"
     rng, splitter = random.Random(f"{library} {name}"), Splitter(name, library)
     texts = []
     for _ in range(100_000 if deep else 1_500):
-        few = rng.choices("א\u07ca日一\u3400\u4dff\u9fbf\u9fff\ua000𠀀éЖ٣½\u0301!\u3001😀 \n\u3000aA5'", k=rng.choice([2, 3, 5]))
+        few = rng.choices(alphabet, k=rng.choice([2, 3, 5]))
         texts.append("".join(rng.choice(few) * rng.choice([1, 1, 2, 3]) for _ in range(rng.randint(1, 12))))
     assert [splitter.split(text) for text in texts] == LIBRARIES[library](PUBLISHED[name][0], texts)
 
