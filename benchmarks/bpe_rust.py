@@ -3,8 +3,8 @@
     python -m benchmarks.bpe_rust [--slice 1MB] [--target FOLDER] [--settings ...]
 
 The program in `rust/` depends on the published crates mtc-inc-bpe, bpe, bpe-openai, tiktoken-rs and tokenizers. It is
-built by cargo, which may take some twenty minutes once; where cargo or a crate is absent, or does not build, that is
-said and the rest goes on. Each encoder's ids are written once and their digests compared with ours before anything is
+built by cargo, which downloads them and may take some twenty minutes once; where a crate is absent or does not build, that
+is said and the rest goes on, and where cargo is absent nothing is measured. Each encoder's ids are written once and their digests compared with ours before anything is
 timed: where the reference, which is the crate of tokenizers or else of tiktoken, differs, nothing is; another one is
 marked with *. Then all take turns on one core: ours here, and the crates in their process, each by the CPU time of its
 process.
@@ -188,7 +188,8 @@ def summary(results: Sequence[dict[str, Any]]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.bpe_rust", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bpe_rust", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--slice", type=suite.size, default=suite.size("1MB"), metavar="SIZE")
     parser.add_argument("--lengths", type=int, nargs="+", default=HARD_LENGTHS, help="of texts of hard dictionaries")
     parser.add_argument("--depth", type=int, default=DEPTH, help="of their merges")
@@ -197,6 +198,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--target", type=Path, default=SOURCES / "target", help="where cargo builds")
     parser.add_argument("--output", type=Path, default=report.folder() / "bpe_rust.json")
     options = parser.parse_args(argv)
+    data()                      # that it is absent should not be found after the building
     program = build(options.target.absolute())
     if program is None:
         return

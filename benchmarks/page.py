@@ -1,5 +1,6 @@
-"""The page of the results, beside them: results/README.md and results/*.svg, of whatever JSON files are there; and the
-figures of docs/scale.md, where the results lie in a clone.
+"""The page of the results with its pictures, beside them, and the figures of docs/scale.md.
+
+Of whatever JSON files are there; docs/scale.md only where the results lie in a clone.
 
     python -m benchmarks.page            makes them
     python -m benchmarks.page --check    fails where one is not what those files give

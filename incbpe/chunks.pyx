@@ -271,7 +271,7 @@ cdef bint cut_text(Desk *desk, Splitter splitter, Pieces pieces, Work *work, siz
     cdef Rules rules = Rules(splitter.lines, splitter.slash, splitter.apart)
     cdef CutState state
     cdef Pad *pad = desk.pad
-    cdef uint32_t[BLOCK + 17] cuts
+    cdef uint32_t[BLOCK + 33] cuts
     cdef uint32_t *stop
     cdef size_t at = 0, size, k, count, start, last, held, before = run.out.length
     memset(&state, 0, sizeof(CutState))
@@ -434,7 +434,7 @@ def cuts(bytes text not None, Splitter splitter not None, int by, size_t block=B
     """
     cdef Rules rules = Rules(splitter.lines, splitter.slash, splitter.apart)
     cdef CutState state
-    cdef uint32_t[BLOCK + 17] room
+    cdef uint32_t[BLOCK + 33] room
     cdef size_t at = 0, size, i, n = len(text)
     cdef const uint8_t *s = text
     cdef uint32_t *stop

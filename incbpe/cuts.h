@@ -207,7 +207,7 @@ static uint32_t *incbpe_cuts_avx512(INCBPE_CUTS_ARGUMENTS) {
 #endif
 
 /* Append the cuts of text[0:n] that are seen in text[at:stop], in order; `at` is 0 or where the call before stopped, and
-   `stop` is n or a multiple of 64 bytes further on. n is no cut. Room for stop - at + 2 places, and 15 more. */
+   `stop` is n or a multiple of 64 bytes further on. n is no cut. Room for stop - at + 2 places, and 31 more. */
 static inline uint32_t *incbpe_cuts(int way, const incbpe_cut_rules *rules, const uint8_t *text, size_t at, size_t stop,
                                     size_t n, incbpe_cut_state *state, uint32_t *out) {
     uint8_t last[64];

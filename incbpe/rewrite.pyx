@@ -98,9 +98,14 @@ cdef int prepend(const Source *source, const uint8_t *new, size_t n_new, bint al
 cdef int replace_byte(const uint8_t *text, size_t n, uint8_t old, const uint8_t *new, size_t n_new,
                       ByteBuffer *out) except -1 nogil:
     cdef uint8_t[EXPANDED] padded
+    cdef size_t count = count_of(text, n, old)
+    bytes_reserve(out, n + count * n_new + 2 * EXPANDED)
+    if count == 0:
+        memcpy(out.data + out.length, text, n)
+        out.length += n
+        return 0
     memset(padded, 0, EXPANDED)
     memcpy(padded, new, n_new)
-    bytes_reserve(out, n + count_of(text, n, old) * n_new + 2 * EXPANDED)
     out.length += expand(text, n, old, padded, n_new, out.data + out.length)
     return 0
 

@@ -97,8 +97,9 @@ def fault(data: bytes, name: str) -> FormatError:
             continue
         place = f"{name}:{line}"
         if len(row) != 2:
+            hint = "; a token a line is a vocabulary of WordPiece, for linmaxmatch" if line == len(row) == 1 else ""
             return FormatError(f"{place}: expected a token in base64 and its rank, got {len(row)} "
-                               f"field{'s' * (len(row) != 1)} ({shown(b' '.join(row))})")
+                               f"field{'s' * (len(row) != 1)} ({shown(b' '.join(row))}){hint}")
         try:
             token = strict_base64(row[0])
         except ValueError as error:

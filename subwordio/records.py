@@ -205,7 +205,8 @@ def text_ids(text: bytes, name: str, line: int) -> list[int]:
     for word in text.split():
         if not word.isdigit():
             shown = word.decode("utf-8", "backslashreplace")
-            raise FormatError(f"{name}, line {line}: expected token ids with spaces between, found {shown!r}")
+            hint = "; JSON lines are another format, jsonl" if word.startswith(b"{") else ""
+            raise FormatError(f"{name}, line {line}: expected token ids with spaces between, found {shown!r}{hint}")
         ids.append(int(word))
     return ids
 

@@ -53,7 +53,7 @@ static inline int subwordio_lowest(uint64_t bits) {     /* the index of the lowe
         for (int j = 0; j < 8; j++) { out[done + j] = (base) + (uint32_t)_tzcnt_u64(bits); bits = _blsr_u64(bits); } \
     out += bits_set;
 
-/* The same for avx512f, avx512bw, avx512vbmi2 and popcnt, 16 at a time; needs room for 15 more. */
+/* The same for avx512f, avx512bw, avx512vbmi2 and popcnt, 16 or 32 at a time; needs room for 31 more. */
 #define SUBWORDIO_WRITE_BITS_BY_16(bits, base, out) \
     const __m512i places_set = _mm512_maskz_compress_epi8(bits, _mm512_load_si512((const void *)subwordio_places)); \
     const __m512i from = _mm512_set1_epi32((int)(base)); \

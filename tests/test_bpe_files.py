@@ -130,6 +130,7 @@ def test_tiktoken_notes():
     (b"YQ== 0\nYg== 1\nYQ== 2\n", r":3: the token b'a' is already on line 1"),
     (b"YQ== 0\n\nYg== 0\n", r":3: the rank 0 is already on line 1"),
     (b"\n\n \n", "holds no token"),
+    (b"[PAD]\n[UNK]\n", r":1: expected .*, got 1 field \('\[PAD\]'\); a token a line is a vocabulary of WordPiece"),
     (b"YQ== 0\nYg", r":2: expected a token in base64 and its rank, got 1 field"),     # cut short
     (line(b"a", 0) + line(b"x" * 65537, 1), r":2: a token of 65537 bytes, more than the limit of 65536"),
     (b"<!DOCTYPE html><html>", "is an HTML or XML page"), (b"<html>404</html>", "is an HTML or XML page"),
