@@ -231,6 +231,7 @@ cdef int convert(const code_unit *s, size_t n, ByteBuffer *out, bint *pairs) exc
                 to[w + 2] = <uint8_t> (0x80 | c >> 6 & 0x3F)
                 to[w + 3] = <uint8_t> (0x80 | c & 0x3F)
                 w += 4
+    assert w <= out.capacity
     out.length = w
     if out.length > MOST_BYTES:
         too_long(out.length)
