@@ -3,11 +3,11 @@
     python -m benchmarks.bpe_rust [--slice 1MB] [--target FOLDER] [--settings ...]
 
 The program in `rust/` depends on the published crates mtc-inc-bpe, bpe, bpe-openai, tiktoken-rs and tokenizers. It is
-built by cargo, which downloads them and may take some twenty minutes once; where a crate is absent or does not build, that
-is said and the rest goes on, and where cargo is absent nothing is measured. Each encoder's ids are written once and their digests compared with ours before anything is
-timed: where the reference, which is the crate of tokenizers or else of tiktoken, differs, nothing is; another one is
-marked with *. Then all take turns on one core: ours here, and the crates in their process, each by the CPU time of its
-process.
+built by cargo, which downloads them and may take some twenty minutes once; where a crate is absent or does not build,
+that is said and the rest goes on, and where cargo is absent nothing is measured. Each encoder's ids are written once
+and their digests compared with ours before anything is timed: where the reference, which is the crate of tokenizers or
+else of tiktoken, differs, nothing is; another one is marked with *. Then all take turns on one core: ours here, and
+the crates in their process, each by the CPU time of its process.
 """
 import argparse
 import hashlib

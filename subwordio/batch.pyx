@@ -48,7 +48,7 @@ cdef extern from *:
     int64_t milliseconds "subwordio_milliseconds"() noexcept nogil
 
 cdef int MOST_IDLE = 16             # workers kept for later
-cdef size_t KEPT_BYTES = 1 << 20    # the largest text buffer kept for later
+cdef size_t KEPT_BYTES = 1 << 21    # the largest text buffer kept for later
 cdef size_t COPIED_IDS = 1 << 14    # so many ids are copied to memory of their own size
 cdef size_t GIL_BYTES = 2048        # below this the GIL is kept: taking it back may mean waiting for another thread
 cdef size_t THREAD_BYTES = 100_000  # below this a batch is one part: about 1 ms of work; a helper takes 40 µs to start

@@ -52,22 +52,4 @@ static inline size_t subwordio_spell(int way, const void *s, size_t width, size_
     (void)way; (void)s; (void)width; (void)n; (void)out; (void)length;
     return 0;
 }
-
-/* How many bytes of UTF-8 n units have, each a character by itself; a pair of surrogates has two fewer than that. Few units
-   are counted in 32 bits, which vectors have room for. */
-static inline size_t subwordio_most_spelt(const void *s, size_t width, size_t n) {
-    const uint8_t *one = (const uint8_t *)s;
-    const uint16_t *two = (const uint16_t *)s;
-    const uint32_t *four = (const uint32_t *)s;
-    size_t bytes = n;
-    for (size_t i = 0; i < n;) {
-        const size_t stop = n - i > 1 << 16 ? i + (1 << 16) : n;
-        uint32_t more = 0;
-        if (width == 1) for (; i < stop; i++) more += one[i] >= 0x80;
-        else if (width == 2) for (; i < stop; i++) more += (two[i] >= 0x80) + (two[i] >= 0x800);
-        else for (; i < stop; i++) more += (four[i] >= 0x80) + (four[i] >= 0x800) + (four[i] >= 0x10000);
-        bytes += more;
-    }
-    return bytes;
-}
 #endif

@@ -57,7 +57,6 @@ cdef extern from "subwordio/narrow.h" nogil:
 
 cdef extern from "subwordio/spell.h" nogil:
     size_t spell "subwordio_spell"(int way, const void *s, size_t width, size_t n, uint8_t *out, size_t *length) noexcept
-    size_t most_spelt "subwordio_most_spelt"(const void *s, size_t width, size_t n) noexcept
 
 cdef extern from "subwordio/wellformed.h" nogil:
     size_t well_formed "subwordio_well_formed"(int way, const uint8_t *s, size_t i, size_t n) noexcept
@@ -65,7 +64,8 @@ cdef extern from "subwordio/wellformed.h" nogil:
 cdef int way = max(ways())     # how characters are spelt and looked at: the quickest
 cdef uint64_t HIGH_BITS = 0x8080808080808080    # the bits that no ASCII byte has
 cdef size_t MOST_BYTES = 0xFFFFFFFF             # offsets are uint32
-cdef size_t SPARE = 64                          # bytes behind what is converted that may be written
+cdef size_t BLOCK = 4096                        # units converted between two looks at the scratch's capacity
+cdef size_t SPARE = 64                          # bytes behind them that may be written
 
 ctypedef fused code_unit:
     uint8_t
@@ -176,65 +176,68 @@ cdef int too_long(size_t length) except -1 nogil:
 
 cdef int convert(const code_unit *s, size_t n, ByteBuffer *out, bint *pairs) except -1 nogil:
     """Append the UTF-8 of n units; set `pairs` if surrogate pairs are among them."""
-    cdef size_t i = 0, w = out.length, k
+    cdef size_t i = 0, stop, w, k
     cdef uint32_t c
     cdef uint8_t *to
-    bytes_reserve(out, most_spelt(s, sizeof(code_unit), n) + SPARE)         # once: to grow is to move it all
-    to = out.data
+    bytes_reserve(out, n + n // 8 + SPARE)      # enough for most texts in Latin letters: to grow is to move it all
     while i < n:
-        # to[0:w] spells s[0:i]
-        if n - i >= 16:
-            if s[i] < 0x80:
-                k = narrow(s + i, sizeof(code_unit), n - i, to + w)
-                i += k
-                w += k
-            k = spell(way, s + i, sizeof(code_unit), n - i, to, &w)
-            if k > 0:
-                i += k
-                continue
-        while n - i >= 4 and (s[i] | s[i + 1] | s[i + 2] | s[i + 3]) < 0x80:
-            to[w] = <uint8_t> s[i]
-            to[w + 1] = <uint8_t> s[i + 1]
-            to[w + 2] = <uint8_t> s[i + 2]
-            to[w + 3] = <uint8_t> s[i + 3]
-            i += 4
-            w += 4
-        if i == n:
-            break
-        c = s[i]
-        i += 1
-        if c < 0x80:
-            to[w] = <uint8_t> c
-            w += 1
-            continue
-        if c < 0x800:
-            to[w] = <uint8_t> (0xC0 | c >> 6)
-            to[w + 1] = <uint8_t> (0x80 | c & 0x3F)
-            w += 2
-            continue
-        if code_unit is not uint8_t:
-            if 0xD800 <= c < 0xE000:
-                if c < 0xDC00 and i < n and 0xDC00 <= s[i] < 0xE000:
-                    c = 0x10000 + ((c - 0xD800) << 10) + (s[i] - 0xDC00)
-                    i += 1
-                    pairs[0] = True
-                else:
-                    c = 0xFFFD
-            if c < 0x10000:
-                to[w] = <uint8_t> (0xE0 | c >> 12)
-                to[w + 1] = <uint8_t> (0x80 | c >> 6 & 0x3F)
-                to[w + 2] = <uint8_t> (0x80 | c & 0x3F)
-                w += 3
-            else:
-                to[w] = <uint8_t> (0xF0 | c >> 18)
-                to[w + 1] = <uint8_t> (0x80 | c >> 12 & 0x3F)
-                to[w + 2] = <uint8_t> (0x80 | c >> 6 & 0x3F)
-                to[w + 3] = <uint8_t> (0x80 | c & 0x3F)
+        stop = min(n, i + BLOCK)
+        bytes_reserve(out, (stop - i) * (sizeof(code_unit) + 1 if sizeof(code_unit) < 4 else 4) + SPARE)
+        to = out.data
+        w = out.length
+        while i < stop:
+            # to[0:w] spells s[0:i]; a pair may reach one unit beyond `stop`, for which there are spare bytes.
+            if stop - i >= 16:
+                if s[i] < 0x80:
+                    k = narrow(s + i, sizeof(code_unit), stop - i, to + w)
+                    i += k
+                    w += k
+                k = spell(way, s + i, sizeof(code_unit), stop - i, to, &w)
+                if k > 0:
+                    i += k
+                    continue
+            while stop - i >= 4 and (s[i] | s[i + 1] | s[i + 2] | s[i + 3]) < 0x80:
+                to[w] = <uint8_t> s[i]
+                to[w + 1] = <uint8_t> s[i + 1]
+                to[w + 2] = <uint8_t> s[i + 2]
+                to[w + 3] = <uint8_t> s[i + 3]
+                i += 4
                 w += 4
-    assert w <= out.capacity
-    out.length = w
-    if out.length > MOST_BYTES:
-        too_long(out.length)
+            if i == stop:
+                break
+            c = s[i]
+            i += 1
+            if c < 0x80:
+                to[w] = <uint8_t> c
+                w += 1
+                continue
+            if c < 0x800:
+                to[w] = <uint8_t> (0xC0 | c >> 6)
+                to[w + 1] = <uint8_t> (0x80 | c & 0x3F)
+                w += 2
+                continue
+            if code_unit is not uint8_t:
+                if 0xD800 <= c < 0xE000:
+                    if c < 0xDC00 and i < n and 0xDC00 <= s[i] < 0xE000:
+                        c = 0x10000 + ((c - 0xD800) << 10) + (s[i] - 0xDC00)
+                        i += 1
+                        pairs[0] = True
+                    else:
+                        c = 0xFFFD
+                if c < 0x10000:
+                    to[w] = <uint8_t> (0xE0 | c >> 12)
+                    to[w + 1] = <uint8_t> (0x80 | c >> 6 & 0x3F)
+                    to[w + 2] = <uint8_t> (0x80 | c & 0x3F)
+                    w += 3
+                else:
+                    to[w] = <uint8_t> (0xF0 | c >> 18)
+                    to[w + 1] = <uint8_t> (0x80 | c >> 12 & 0x3F)
+                    to[w + 2] = <uint8_t> (0x80 | c >> 6 & 0x3F)
+                    to[w + 3] = <uint8_t> (0x80 | c & 0x3F)
+                    w += 4
+        out.length = w
+        if out.length > MOST_BYTES:
+            too_long(out.length)
     return 0
 
 

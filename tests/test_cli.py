@@ -245,8 +245,8 @@ def test_inspect_of_bert(run, data):
     (("encode", "--vocab", "no-such-vocab.txt"), b"", "no-such-vocab.txt"),
     (("decode",), b"1 2\n3 x\n", "standard input, line 2: expected token ids with spaces between, found 'x'"),
     (("decode",), b"1 -2\n", "standard input, line 1: expected token ids with spaces between, found '-2'"),
-    (("decode",), b'{"ids": [1]}\n', "standard input, line 1: expected token ids with spaces between, found '{\"ids\":'; "
-     "JSON lines are another format, jsonl"),
+    (("decode",), b'{"ids": [1]}\n', "standard input, line 1: expected token ids with spaces between, found "
+     "'{\"ids\":'; JSON lines are another format, jsonl"),
     (("decode",), b"1\n8000\n", "standard input, line 2: ids[0]: 8000 "),
     (("decode",), b"9" * 30, "standard input, line 1: ids[0]: " + "9" * 30),
     (("decode", "--format", "jsonl"), b'{"ids": [1]}\n{"ids": [1.0]}', 'line 2: expected a JSON object with an'),
