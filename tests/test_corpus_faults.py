@@ -421,7 +421,7 @@ def test_what_is_finished_is_not_made_again(tokenizer, inside, monkeypatch):
     assert [name for name in os.listdir("out") if name.endswith(".part")] == []
     records = map(json.loads, (inside / "out/journal.jsonl").read_text().splitlines())
     done = sum(record["documents"] for record in records if "format" not in record)
-    assert done >= 300 - 4 * 40         # of about 40 documents a shard
+    assert done >= 300 - 7 * 40         # of about 40 documents a block; six may be on their way, where the disk is slow
     Counting.texts = 0
     make_corpus(Counting(False), ["in.gz"], "out", recipe, threads=2, resume=True)
     assert Counting.texts == len(LINES) - done
