@@ -38,17 +38,9 @@ from proofs.definitions import bpe as definition
 from subwordio.added import AddedToken
 from subwordio.errors import TokenIdError
 from subwordio.padding import Padding
+from tests.published import RANKS, ours
 
 BYTES = tuple(bytes((b,)) for b in range(256))
-RANKS = {"gpt2": "gpt2.tiktoken", "cl100k": "cl100k_base.tiktoken", "o200k": "o200k_base.tiktoken",
-         "qwen": "qwen.tiktoken"}
-
-
-@cache
-def ours(data, name: str) -> BPE:
-    if name in RANKS:
-        return BPE.from_file(data / "vocabs" / RANKS[name], pattern=name, special_tokens=name)
-    return BPE.from_file(data / "vocabs" / f"{name}-tokenizer.json")
 
 
 def model(*merges: str, more=(), **options) -> Model:

@@ -4,10 +4,8 @@ import os
 import random
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from importlib import import_module
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,21 +17,14 @@ from incbpe.model import Form, Prepend, Replace, Split
 from incbpe.stages import begins_segment, composites, stands_alone
 from proofs.definitions.bpe import common_prefix
 from subwordio.added import AddedToken
+from tests.published import JSONS, RANKS
+from tests.published import ours as model
 
-RANKS = {"gpt2": "gpt2.tiktoken", "cl100k": "cl100k_base.tiktoken", "o200k": "o200k_base.tiktoken",
-         "qwen": "qwen.tiktoken"}
-MODELS = (*RANKS, "llama2", "llama3")
+MODELS = (*RANKS, *JSONS)
 CORPORA = ("english", "code", "multilingual", "sentences82")
 CRITERIA = ("window", "chain", "maximal")
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 BYTES = tuple(bytes((b,)) for b in range(256))
-
-
-@cache
-def model(data: Path, name: str) -> BPE:
-    if name in RANKS:
-        return BPE.from_file(data / "vocabs" / RANKS[name], pattern=name, special_tokens=name)
-    return BPE.from_file(data / "vocabs" / f"{name}-tokenizer.json")
 
 
 @pytest.fixture(scope="module")

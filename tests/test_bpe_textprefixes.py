@@ -2,8 +2,7 @@
 import itertools
 import os
 import random
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 
 import pytest
 
@@ -11,22 +10,10 @@ from incbpe import BPE
 from incbpe.model import Config, Form, Model, Prepend, Replace, Split
 from incbpe.textprefixes import tangled
 from subwordio.added import AddedToken
+from tests.published import JSONS, RANKS, ours, text_of
 
-FILES = {"gpt2": "gpt2.tiktoken", "cl100k": "cl100k_base.tiktoken", "o200k": "o200k_base.tiktoken",
-         "qwen": "qwen.tiktoken", "llama2": "llama2-tokenizer.json", "llama3": "llama3-tokenizer.json"}
 CORPORA = ("english", "code", "multilingual", "sentences82")
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
-
-
-@cache
-def ours(data: Path, name: str) -> BPE:
-    options = {"pattern": name, "special_tokens": name} if FILES[name].endswith(".tiktoken") else {}
-    return BPE.from_file(data / "vocabs" / FILES[name], **options)
-
-
-@cache
-def text_of(data: Path, name: str) -> str:
-    return (data / "corpora" / f"{name}.txt").read_bytes().decode()
 
 
 BYTES = tuple(bytes((b,)) for b in range(256))
@@ -165,7 +152,7 @@ def test_special_tokens_that_count():
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", [*RANKS, *JSONS])
 def test_real_text(data, name, corpus):
     bpe, text, chosen = ours(data, name), text_of(data, corpus), random.Random(name + corpus)
     for _ in range(40 if DEEP else 4):
